@@ -9,6 +9,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 END = "<|endoftext|>"
+UNKNOWN = "<unk>"
 CONTEXT = 256
 
 
@@ -28,6 +29,17 @@ def train_tokenizer(stories: list[str], vocab_size: int) -> PreTrainedTokenizerF
     tokenizer.train_from_iterator(stories, trainer)
     tokenizer.post_processor = processors.TemplateProcessing(single=f"{END} $A", special_tokens=[(END, 0)])
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END, model_max_length=CONTEXT)
+
+
+def train_foreign_tokenizer(stories: list[str], vocab_size: int) -> PreTrainedTokenizerFast:
+    """A tokenizer of another family, for a draft that does not share the target's: a unigram model that writes a space as "▁"."""
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="never")
+    tokenizer.decoder = decoders.Metaspace(prepend_scheme="never")
+    trainer = trainers.UnigramTrainer(vocab_size=vocab_size, special_tokens=[END, UNKNOWN], unk_token=UNKNOWN, show_progress=False)
+    tokenizer.train_from_iterator(stories, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(single=f"{END} $A", special_tokens=[(END, 0)])
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=END, eos_token=END, unk_token=UNKNOWN, model_max_length=CONTEXT)
 
 
 def encode(tokenizer: PreTrainedTokenizerBase, stories: list[str]) -> list[torch.Tensor]:

@@ -1,4 +1,4 @@
-"""Train the embedded pair: a tokenizer, the two halves of the target, the target itself and a draft distilled from it.
+"""Train the embedded pair: a tokenizer, the two halves of the target, the target itself, a draft distilled from it, and a foreign draft.
 
     torchrun --nproc-per-node 2 -m assets.train_pair half   --text a.txt b.txt --valid v.txt --out a
     torchrun --nproc-per-node 2 -m assets.train_pair half   --text a.txt b.txt --valid v.txt --out b --seed 1 --tokenizer a/half
@@ -6,6 +6,7 @@
     torchrun --nproc-per-node 2 -m assets.train_pair target --text a.txt b.txt --valid v.txt --out pair \\
         --initial joined --halves a/half b/half
     torchrun --nproc-per-node 2 -m assets.train_pair draft  --text a.txt b.txt --valid v.txt --out pair
+    python -m assets.train_pair foreign --text a.txt b.txt --valid v.txt --out pair
     python -m assets.describe_pair --valid v.txt --pair assets/pair
 
 One process per core (or per GPU); `python -m assets.train_pair` trains on one. The texts are stories separated by a line `<|endoftext|>`.
@@ -29,7 +30,7 @@ import torch.nn.functional as F
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from assets.distillation import SAMPLED_ROWS, TEXT_ROWS, distillation_loss, sample_rows, soft_labels
-from assets.stories import CONTEXT, encode, read_stories, shuffled, train_tokenizer, windows
+from assets.stories import CONTEXT, encode, read_stories, shuffled, train_foreign_tokenizer, train_tokenizer, windows
 
 Batch = tuple[torch.Tensor, ...]
 Loss = Callable[..., torch.Tensor]
@@ -38,7 +39,10 @@ SHAPES: dict[str, dict[str, Any]] = {
     "half": {"hidden_size": 256, "intermediate_size": 688, "num_hidden_layers": 7, "num_attention_heads": 4},
     "target": {"hidden_size": 512, "intermediate_size": 1376, "num_hidden_layers": 7, "num_attention_heads": 8},
     "draft": {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4},
+    "foreign": {"hidden_size": 128, "intermediate_size": 224, "num_hidden_layers": 2, "num_attention_heads": 4},
 }
+VOCAB_SIZE, FOREIGN_VOCAB_SIZE = 4096, 1024
+"""Tokens of the pair, and of the draft with another tokenizer."""
 
 
 def texts(stories: list[torch.Tensor], rows: int, seed: int) -> Iterator[Batch]:
@@ -145,7 +149,7 @@ def course_of_target(stories: list[torch.Tensor], valid: torch.Tensor, args: arg
 
 
 def course_of_text(stories: list[torch.Tensor], valid: torch.Tensor, args: argparse.Namespace) -> Course:
-    """A half trains on the stories."""
+    """A half trains on the stories; so does the foreign draft, whose tokens are not the target's."""
     return Course(text_loss, texts(stories, args.rows, args.seed), (valid,), sum(map(len, stories)) // CONTEXT)
 
 
@@ -218,19 +222,23 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("which", choices=list(SHAPES))
     parser.add_argument("--text", nargs="+", type=Path, required=True)
     parser.add_argument("--valid", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True, help="folder that gets half/, target/ or draft/")
+    parser.add_argument("--out", type=Path, required=True, help="folder that gets half/, target/, draft/ or foreign/")
     parser.add_argument("--epochs", type=float, default=4.0)
     parser.add_argument("--minutes", type=float, default=1e9, help="end the schedule by then; if that binds, the run depends on the clock")
     parser.add_argument("--rows", type=int, default=16, help="rows of a step, all processes together")
     parser.add_argument("--lr", type=float, default=3e-3)
     parser.add_argument("--initial", type=Path, help="folder of a model of this shape whose training goes on")
     parser.add_argument("--halves", nargs=2, type=Path, help="for the target: folders of the two models it was joined from")
-    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer to keep; without it the first half trains one")
-    parser.add_argument("--vocab-size", type=int, default=4096)
+    parser.add_argument(
+        "--tokenizer", type=Path, help="folder of a tokenizer to keep; without it the first half and the foreign draft train one"
+    )
+    parser.add_argument("--vocab-size", type=int, help=f"by default {VOCAB_SIZE}, for the foreign draft {FOREIGN_VOCAB_SIZE}")
     parser.add_argument("--text-rows", type=int, default=TEXT_ROWS, help="for the draft: rows of the text that it is distilled on")
     parser.add_argument("--sampled-rows", type=int, default=SAMPLED_ROWS, help="for the draft: rows sampled from the target")
     parser.add_argument("--seed", type=int, default=0)
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.vocab_size = args.vocab_size or (FOREIGN_VOCAB_SIZE if args.which == "foreign" else VOCAB_SIZE)
+    return args
 
 
 def main() -> None:
@@ -247,6 +255,8 @@ def main() -> None:
         tokenizer = PreTrainedTokenizerFast.from_pretrained(args.tokenizer)
     elif args.which == "half":
         tokenizer = train_tokenizer(stories, args.vocab_size)
+    elif args.which == "foreign":
+        tokenizer = train_foreign_tokenizer(stories, args.vocab_size)
     else:
         tokenizer = PreTrainedTokenizerFast.from_pretrained(args.initial if args.which == "target" else args.out / "target")
     config = LlamaConfig(
@@ -258,7 +268,7 @@ def main() -> None:
         model.load_state_dict(LlamaForCausalLM.from_pretrained(args.initial, dtype=torch.float32).state_dict())
     torch.nn.Module.to(model, device)
     valid = windows(encode(tokenizer, read_stories([args.valid])))[rank() :: world()].to(device)
-    make = {"half": course_of_text, "target": course_of_target, "draft": course_of_draft}[args.which]
+    make = {"target": course_of_target, "draft": course_of_draft}.get(args.which, course_of_text)
     course = make(encode(tokenizer, stories), valid, args)
     steps = int(args.epochs * (course.rows // args.rows))
     if rank() == 0:

@@ -74,7 +74,7 @@ def drafter_for(pair: ModelPair, rule: Rule, settings: Settings, contexts: Conte
     """The drafter of one run; `contexts`: where clocks are keyed by context. ValueError if this pair cannot draft for the rule."""
     if not rule.traits.drafts:
         return NoDraft()
-    source, topology = make_source(pair, settings.source), TREES[settings.topology]
+    source, topology = make_source(pair, settings), TREES[settings.topology]
     if topology.in_laps:
         return LapsDrafter(source, rule, settings, pair.vocab_size, contexts)
     if topology.while_drafting:
@@ -140,6 +140,7 @@ def _steps(
                 contexts.follow(sequence)
             # 1. one token of the step is the target's own, so a path is never longer than what is left but one
             tree = drafter.grow(sequence, max(0, min(end, drafts_until) - len(sequence) - 1))
+            tree.routing = source.routing if source else None
             drafted = _now(target.device, is_timed)
 
             # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v
@@ -155,6 +156,8 @@ def _steps(
 
             # 4.
             drafter.learn(walk.visited)
+            if source:
+                source.learn(walk.visited)
             drafter.commit(walk.path)
             target.commit([entries[0], *(entries[node + 1] for node in walk.path)])
             if source and layers:

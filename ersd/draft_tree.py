@@ -54,6 +54,18 @@ class Lap(NamedTuple):
 
 
 @dataclass
+class Routing:
+    """Which of several sources drafted a tree, and why."""
+
+    source: str
+    """the one of the largest weight"""
+    weights: dict[str, float]
+    """of every source before the step; they sum to 1"""
+    losses: dict[str, float] = field(default_factory=dict)
+    """of every source in this step (`drafts.routed.Routed`), from 0 to 1"""
+
+
+@dataclass
 class DraftTree:
     """Drafted tokens, parents before children; the root, -1, is the text so far."""
 
@@ -84,6 +96,8 @@ class DraftTree:
     """races in laps: how often each node arrived; else empty"""
     leaf: Tensor | None = None
     """draft logits [vocab] after the leaf where the previous walk ended, which the draft reads only now; None if it ended elsewhere"""
+    routing: Routing | None = None
+    """the choice of a source, where there are several"""
 
     def depth(self, node: int) -> int:
         """Levels below the root: 0 for the root itself."""

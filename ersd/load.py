@@ -17,7 +17,7 @@ from .isolation import isolated
 from .machine import place_and_precision
 from .models import hub
 from .models.checkpoint import damage
-from .models.pair import ModelPair, make_pair
+from .models.pair import ModelPair, make_pair, with_foreign_draft
 from .models.selfcheck import PairError
 from .text.ngram_table import NGramTable
 
@@ -26,6 +26,8 @@ HAZARDS = EMBEDDED / "hazards.json"
 """What `assets/measure_ranks.py` measured for the embedded pair."""
 NGRAMS = EMBEDDED / "ngrams.npz"
 """What `assets/count_ngrams.py` counted in its training text."""
+FOREIGN = EMBEDDED / "foreign"
+"""Its draft with another tokenizer."""
 _MAX_NAMES = 3
 """Tensors that a message names; it counts the others."""
 
@@ -42,8 +44,8 @@ def load_pair(
     """Load a target and a draft from folders or hub ids; without arguments the embedded pair.
 
     Args:
-        target, draft: a folder or a hub id. A target alone takes its guesses from a source that needs no draft model. Only safetensors are
-            read, and no code of a repository is run.
+        target, draft: a folder or a hub id. A target alone takes its guesses from a source that needs no draft model, and a draft with
+            another tokenizer guesses through the source `foreign`. Only safetensors are read, and no code of a repository is run.
         device: "auto" (CUDA if there is a GPU), "cpu" or "cuda".
         dtype: "auto" (bfloat16 on CUDA, float32 on the CPU), "float32", "bfloat16" or "float16".
         device_map: "none", or "auto": the layers of the target over all GPUs, through accelerate; the draft stays on `device`.
@@ -58,7 +60,9 @@ def load_pair(
     device, dtype = place_and_precision(device, dtype, device_map)
     sources = [EMBEDDED / "target", EMBEDDED / "draft"] if target is None else [Path(each) for each in (target, draft) if each is not None]
     models, tokenizers, notices = [], [], []
-    for role, source in zip(("target", "draft"), sources, strict=False):
+    if target is None:
+        sources.append(FOREIGN)
+    for role, source in zip(("target", "draft", "draft"), sources, strict=False):
         is_spread = device_map == "auto" and role == "target"
         try:
             tokenizer, model, info = _load(source, getattr(torch, dtype), is_spread)
@@ -82,6 +86,7 @@ def load_pair(
     names = (first, second, name)
     pair = make_pair(models[0], draft_model, tokenizers[0], draft_tokenizer, names=names, use_llama_decoder=not is_emulated)
     if target is None:
+        pair = with_foreign_draft(pair, models[2], tokenizers[2], f"foreign draft {sizes[2]}", not is_emulated)
         pair = replace(pair, hazards=read_hazards(), ngrams=NGramTable.read(NGRAMS))
     return replace(pair, notices=(*notices, *pair.notices), costs={} if is_emulated else measure(pair))
 

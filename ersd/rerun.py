@@ -72,9 +72,13 @@ class RankRecorder:
     def __init__(self, pair: ModelPair, prompt: str, settings: Settings) -> None:
         """Raises ValueError if the run is not one of ERSD: other trees would not write the same text."""
         if not is_known_for(settings):
+            if settings.algorithm == "ersd":
+                raise ValueError(
+                    f"source must not be chosen anew in every step for other trees to have the same ranks, got {settings.source!r}"
+                )
             raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
         self.pair, self.settings = pair, settings
-        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), make_source(pair, settings.source)
+        self._rule, self._source = RULES[settings.algorithm].with_settings(settings), make_source(pair, settings)
         self._text = pair.encode(prompt, settings.chat)
         self._room = min(settings.max_new_tokens, pair.context - len(self._text))
         self._contexts = Contexts(settings.seed) if settings.keys == "context" else None

@@ -25,6 +25,9 @@ SOURCES: dict[str, str] = {
     "model": "the draft model",
     "ngram": "n-grams: what followed the same tokens before, in this text and in the training text",
     "exit": "the target's own first layers, half of them",
+    "frequent": "the draft model's head on its frequent_tokens most frequent tokens",
+    "foreign": "a draft model with another tokenizer, of which the strings remain that the target has too",
+    "routed": "one of the others, chosen before each step by how well they guessed in the steps before",
 }
 """name -> what guesses; `drafts.sources.MAKERS` has how each is made. A pair without what a source needs refuses it. Under a race a source
 does not change the text, only how much of it was guessed."""
@@ -120,6 +123,8 @@ TEXT_START = Range(int, 0, 1_000_000)
 """Index of a text's first token in the sequence of the run that may have written it, for `watermark`."""
 MAX_TEXT_BYTES = 1_000_000
 """Bytes of a text that is tested for its seed."""
+FREQUENT_TOKENS = 1024
+"""Usual number of tokens that the source `frequent` can guess."""
 LEVELS = Range(int, 1, 16)
 """Levels of a branching."""
 CHILDREN = Range(int, 1, 64)
@@ -140,6 +145,8 @@ HELP: dict[str, str] = {
     "chat": "put the prompt into the target's chat template, as instruct models expect it",
     "source": "where the drafted tokens come from",
     "keys": "what clocks depend on beside the seed; by context a copy with a word inserted is still recognised; races only",
+    "price": "dynamic only: a token is drafted while its worth, the expected tokens it adds, exceeds this; draft_tokens is the most",
+    "frequent_tokens": "source frequent only: how many of the most frequent tokens can be guessed",
 }
 """One line of explanation per field."""
 
@@ -203,6 +210,8 @@ class Settings:
     chat: bool = False
     source: Annotated[str, BeforeValidator(functools.partial(one_of, "source", names=SOURCES))] = "model"
     keys: Annotated[str, BeforeValidator(functools.partial(one_of, "keys", names=KEYS))] = "position"
+    price: Annotated[float, Range(float, 0, 1)] = 0.0
+    frequent_tokens: Annotated[int, Range(int, 1, 1_000_000)] = FREQUENT_TOKENS
 
     def __post_init__(self) -> None:
         reason = refusal(self.algorithm, self.topology)
@@ -210,6 +219,13 @@ class Settings:
             raise ValueError(reason)
         if self.keys != "position" and not TRAITS[self.algorithm].has_clocks:
             raise ValueError(f"keys must be position for {self.algorithm}, which has no clocks, got {quoted(self.keys)}")
+        if not TRAITS[self.algorithm].drafts:
+            return
+        if self.price and "price" not in TREES[self.topology].fields:
+            raise ValueError(f"price must be 0 for {self.topology}, whose size is fixed before anything is drafted, got {self.price:g}")
+        if self.frequent_tokens != FREQUENT_TOKENS and self.source != "frequent":
+            usual = f"{FREQUENT_TOKENS} for source {self.source}, which may guess every token"
+            raise ValueError(f"frequent_tokens must be {usual}, got {self.frequent_tokens}")
 
     @property
     def vertices(self) -> int:

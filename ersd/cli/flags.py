@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
             as_text = field.name in ("branching", "chat")
             flags.add_argument(*names, type=str if as_text else number_in, default=field.default, help=help_text)
     flags.add_argument("--target", help="folder or hub id, instead of the embedded pair; without --draft the guesses come from n-grams")
-    flags.add_argument("--draft", help="folder or hub id")
+    flags.add_argument("--draft", help="folder or hub id; its tokenizer may be another one (source foreign)")
     flags.add_argument("--device", default="auto", help="auto, cpu or cuda")
     flags.add_argument("--device-map", default="none", help="none, or auto: the target over all GPUs there are, through accelerate")
     flags.add_argument("--dtype", default="auto", help="auto, float32, bfloat16 or float16")
@@ -92,7 +92,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     values = {field.name: getattr(args, field.name) for field in dataclasses.fields(Settings)}
     parts = {name: values.pop(name) for name in PARTS}
     if values["source"] is None:
-        values["source"] = "ngram" if args.target and not args.draft else "model"
+        values["source"] = "model"  # until the pair is loaded, which may have none
     given = {name: value for name, value in parts.items() if value is not None}
     named = [name for name in ("method", *parts) if getattr(args, name) is not None]
     if args.bench and named:

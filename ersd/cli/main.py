@@ -52,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "stdout" in closed and args.json in (None, OUT):
             raise OSError(errno.EBADF, "standard output is closed")
         pair = _loaded(args)
+        if args.source is None:
+            settings = dataclasses.replace(settings, source=_usual_source(pair))
         return _bench(pair, settings, args) if args.bench else _run(pair, settings, args)
     except ValueError as error:
         print_error(f"error: {error}")
@@ -84,6 +86,12 @@ def _loaded(args: argparse.Namespace) -> ModelPair:
     if args.threads or not args.target:
         torch.set_num_threads(args.threads or 1)
     return load_pair(args.target, args.draft, args.device, args.dtype, args.device_map)
+
+
+def _usual_source(pair: ModelPair) -> str:
+    from ..drafts.sources import usual_source
+
+    return usual_source(pair)
 
 
 def _run(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int:

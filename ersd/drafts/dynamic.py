@@ -77,14 +77,15 @@ class _Search:
         """Worth and priority of a node of `scored`, or of the root."""
         return [1.0, 1.0] if node == ROOT else [self.worth[self.arrivals[node]], self.priority[self.arrivals[node]]]
 
-    def best(self, count: int) -> np.ndarray:
-        """The best arrivals, parents and earlier siblings first."""
+    def best(self, count: int, price: float) -> np.ndarray:
+        """The best arrivals whose priority exceeds the price, parents and earlier siblings first."""
         order = np.argsort(-self.priority, kind="stable")[:count]
-        return order[self.priority[order] > 0]
+        return order[self.priority[order] > price]
 
 
 class DynamicDrafter(Drafter):
-    """Takes the nodes of highest worth: the product of the probabilities on their paths, by the arrival model.
+    """Takes the nodes of highest worth: the product of the probabilities on their paths, by the arrival model. A worth is in tokens, those
+    that the node is expected to add to the text, and only nodes whose worth exceeds `Settings.price` are taken.
 
     Scores several candidates in one call of the source: those of the best k whose children may enter the tree, and all that the weakest
     node of the previous tree suggests will stay among the best.
@@ -125,15 +126,15 @@ class DynamicDrafter(Drafter):
         self._search = search = _Search()
         if max_depth < 1:
             return DraftTree()
-        k = self.settings.draft_tokens
+        k, price = self.settings.draft_tokens, self.settings.price
         start = now_ms()
         logits, unread = split_root(self.source.root(sequence), self.vocab_size)
         self._score([ROOT], logits, len(sequence), start)
-        while chosen := self._next_to_score(search.best(k), max_depth):
+        while chosen := self._next_to_score(search.best(k, price), max_depth):
             nodes = [search.add(arrival) for arrival in sorted(chosen, key=search.depth)]
             start = now_ms()
             self._score(nodes, self.source.after(search.scored, nodes), len(sequence), start)
-        tree = self._tree(search.best(k))
+        tree = self._tree(search.best(k, price))
         tree.leaf = self._leaf if unread is None else unread
         return tree
 
@@ -141,7 +142,7 @@ class DynamicDrafter(Drafter):
         """Which of the best arrivals to score next: those likely to stay among the best, or all if none is."""
         search = self._search
         is_full = len(best) == self.settings.draft_tokens  # then a child must beat the last one
-        least = search.priority[best[-1]] if is_full else 0.0
+        least = search.priority[best[-1]] if is_full else self.settings.price
         candidates = [
             arrival
             for arrival in best.tolist()

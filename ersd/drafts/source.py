@@ -12,13 +12,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from ..draft_tree import ROOT, DraftTree
+from ..draft_tree import ROOT, DraftTree, Routing
 from ..models.target import Cache
 from ..models.tree_cache import ModelError
 from ..models.windows import NO_END
 from ..randomness import Noise
 from ..rules.base import Rule, rank_or_reach
 from ..settings import Settings
+from ..walk import VisitedNode
 
 
 class Source(ABC):
@@ -34,6 +35,8 @@ class Source(ABC):
     """tokens of text beyond which it does not guess"""
     layers: Sequence[int] = ()
     """layers of the target whose hidden states it asks for (`Target.open_cache`); they are computed only then, and given to `observe`"""
+    routing: Routing | None = None
+    """of a source that chooses among others: the choice for the tree begun last"""
 
     @abstractmethod
     def root(self, sequence: list[int]) -> Tensor:
@@ -49,6 +52,14 @@ class Source(ABC):
     @abstractmethod
     def commit(self, path: list[int]) -> None:
         """End the tree: these nodes, from the root down, are text now; drop the others."""
+
+    def drop(self) -> None:
+        """End the tree and keep nothing of it: the next one may grow from the same text."""
+        self.commit([])
+
+    def learn(self, visited: Sequence[VisitedNode]) -> None:
+        """Before `commit`: the decisions in the tree."""
+        return
 
     def observe(self, states: Tensor) -> None:
         """After `commit`: the target's hidden states [layers, n, width] of the n tokens that it has read for good since the last call.
@@ -88,6 +99,10 @@ class ModelSource(Source):
         if self._entries:
             self.cache.commit([*range(self._entries[ROOT] + 1), *(self._entries[node] for node in path if node in self._entries)])
             self._entries = {}
+
+    def drop(self) -> None:
+        self.cache.commit([])
+        self._entries = {}
 
     def _readable(self, tokens: list[int]) -> list[int]:
         """The text as the draft reads it: token 0 where it does not know one. That can cost acceptance, but not exactness."""

@@ -47,7 +47,9 @@ TREES: dict[str, Topology] = {
         fields=("branching",),
     ),
     "tau_star": Topology("the tree with the most expected accepted tokens under the measured rank distribution"),
-    "dynamic": Topology("best first, shaped while it is drafted by the draft's arrival times", while_drafting=True),
+    "dynamic": Topology(
+        "best first, shaped while it is drafted by the draft's arrival times", while_drafting=True, fields=("draft_tokens", "price")
+    ),
     "poisson": Topology(
         "runners in laps: each level has the first arrivals, and a token goes on with as many places as it arrived",
         while_drafting=True,

@@ -32,6 +32,21 @@ def damage(folder: Path) -> str:
     return _config_damage(folder) or _tokenizer_damage(folder) or _weights_damage(folder)
 
 
+def has_other_tokens(target: Path, draft: Path) -> bool:
+    """Do the vocabularies of two folders differ in the ids that both have? False where one has no tokenizer.json, as a hub id."""
+    ours, theirs = (_vocabulary(folder / "tokenizer.json") for folder in (target, draft))
+    return any(ours[token] != theirs[token] for token in range(min(len(ours), len(theirs))))
+
+
+def _vocabulary(file: Path) -> list[str]:
+    """The tokens in the order of their ids; empty if the file has none that can be read."""
+    model = _json(file).get("model")
+    stored = model.get("vocab") if isinstance(model, dict) else None
+    if isinstance(stored, dict):
+        return sorted(stored, key=stored.__getitem__)
+    return [str(entry[0]) for entry in stored] if isinstance(stored, list) else []
+
+
 def _config_damage(folder: Path) -> str:
     return _pointer(folder / "config.json") or ("" if _json(folder / "config.json") else "config.json is damaged: fetch it again")
 

@@ -66,7 +66,7 @@ class LlamaDecoder:
         self.head_size = getattr(config, "head_dim", None) or config.hidden_size // self.heads
         size = sum(weight.nbytes for weight in model.parameters())
         is_copied = model.device.type == "cpu" and size <= MAX_COPIED_BYTES
-        least_packed = (5 if size <= CACHED_BYTES else 2) if is_copied else None
+        self._least_packed = least_packed = (5 if size <= CACHED_BYTES else 2) if is_copied else None
         self.layers = [_layer(layer, config.rms_norm_eps, least_packed) for layer in body.layers]
         self.last_norm: Callable[[Tensor], Tensor] = RMSNorm(body.norm.weight.detach(), config.rms_norm_eps)
         self.head = _joined([model.get_output_embeddings()], least_packed)
@@ -83,8 +83,21 @@ class LlamaDecoder:
 
     def first(self, layers: int, last_norm: Callable[[Tensor], Tensor]) -> LlamaDecoder:
         """A decoder of the first layers, with these weights; `last_norm`: from their hidden states [n, width] to what the head reads."""
-        part = copy(self)
+        part = self._copied()
         part.layers, part.last_norm = self.layers[:layers], last_norm
+        return part
+
+    def with_head(self, tokens: Tensor) -> LlamaDecoder:
+        """A decoder with the same layers, which computes the logits of these tokens alone, int64 [kept], in their order."""
+        part = self._copied()
+        part.head = Linear(self.head.weight[tokens], None if self.head.bias is None else self.head.bias[tokens])
+        if self._least_packed is not None:
+            part.head.for_few_rows(self._least_packed)
+        return part
+
+    def _copied(self) -> LlamaDecoder:
+        """Another decoder with these weights."""
+        part = copy(self)
         part.spare, part._growing, part._replaced = {}, threading.Lock(), []
         return part
 

@@ -14,9 +14,10 @@ from ..formatting import quoted
 from ..isolation import isolated
 from ..text.detokenizer import Detokenizer
 from ..text.prompt import check_prompt, plain_ids, turn_ids
+from .foreign import ForeignDraft, foreign_draft
 from .llama import UnsupportedModelError
 from .logit_noise import logit_noise
-from .selfcheck import MAX_OPEN, PairError, checked_llama_decoder, probe
+from .selfcheck import MAX_OPEN, checked_llama_decoder, probe
 from .target import Cache, LoadedModel, Target, left_out
 from .windows import NO_END, context_of
 
@@ -53,6 +54,8 @@ class ModelPair:
     """options of the target's generation_config that are not applied, so that its text can differ from transformers' own"""
     costs: Mapping[str, Costs] = field(default_factory=dict)
     """source of drafts -> what the parts of a step cost here, for a pair that was loaded; empty for one made of models in memory"""
+    foreign: ForeignDraft | None = None
+    """a draft model with another tokenizer, for the source `foreign`"""
 
     def prior(self, settings: Settings) -> Sequence[float]:
         """The hazards that the rank distribution of a run begins with; empty where none were measured."""
@@ -66,7 +69,8 @@ class ModelPair:
     @property
     def draft_name(self) -> str:
         """As in `Trace.models`; "none" without a draft model."""
-        return self.draft.name if self.draft else "none"
+        draft = self.draft or (self.foreign.model if self.foreign else None)
+        return draft.name if draft else "none"
 
     @property
     def vocab_size(self) -> int:
@@ -131,7 +135,18 @@ class ModelPair:
             found["target"] = found.pop("weights")
         if self.draft and "weights" in self.draft.made_with:
             found["draft"] = self.draft.made_with["weights"]
+        if self.foreign:
+            found["foreign" if self.draft else "draft"] = self.foreign.model.made_with["weights"]
         return found
+
+    @cached_property
+    def by_frequency(self) -> list[int]:
+        """All tokens, the most frequent first: by the counts of `ngrams`. Without them those that end a text, then by id, since tokenizers
+        that merge pairs number the frequent ones first."""
+        if self.ngrams is None:
+            return sorted(range(self.vocab_size), key=lambda token: (token not in self.eos_ids, token))
+        counts = dict(zip(self.ngrams.keys[0].tolist(), self.ngrams.counts[0].tolist(), strict=True))
+        return sorted(range(self.vocab_size), key=lambda token: -counts.get(token, 0.0))
 
     @cached_property
     def texts(self) -> Detokenizer:
@@ -156,7 +171,7 @@ def make_pair(
     names: tuple[str, str, str] = ("target", "draft", "pair"),
     use_llama_decoder: bool = True,
 ) -> ModelPair:
-    """A pair of models already in memory, after all checks.
+    """A pair of models already in memory, after all checks. A draft whose tokens differ from the target's becomes a `ForeignDraft`.
 
     Args:
         draft: None for a pair without a draft model.
@@ -164,20 +179,21 @@ def make_pair(
         use_llama_decoder: run models of the Llama family through our LlamaDecoder; False: all through transformers.
 
     Raises:
-        PairError: the tokenizers differ, or a model does not score trees correctly.
+        PairError: the tokenizers share too few strings, or a model does not score trees correctly.
     """
     known = set(tokenizer.get_vocab().values())
     vocab_size = min(max(known) + 1, _width(target))
     context, reason = context_of(target.config, "target", MAX_OPEN)
     loaded = LoadedModel(target, names[0], vocab_size, context, _eos_ids(target, tokenizer))
-    loaded_draft = None
+    loaded_draft, difference = None, ""
     if draft is not None:
         draft_known = set((draft_tokenizer or tokenizer).get_vocab().values())
         draft_vocab_size = min(vocab_size, max(draft_known) + 1, _width(draft))
         if draft_tokenizer is not None:
-            _check_same_tokens(tokenizer, draft_tokenizer, draft_vocab_size)
-        draft_context, _ = context_of(draft.config, "draft", MAX_OPEN)
-        loaded_draft = LoadedModel(draft, names[1], draft_vocab_size, draft_context, role="draft")
+            difference = _first_difference(tokenizer, draft_tokenizer, draft_vocab_size)
+        if not difference:
+            draft_context, _ = context_of(draft.config, "draft", MAX_OPEN)
+            loaded_draft = LoadedModel(draft, names[1], draft_vocab_size, draft_context, role="draft")
     loaded, how = _with_decoder(loaded, use_llama_decoder)
     if loaded_draft is not None:
         loaded_draft, draft_how = _with_decoder(loaded_draft, use_llama_decoder)
@@ -189,7 +205,7 @@ def make_pair(
     if loaded_draft is not None and loaded_draft.context < context:
         end = f"its context is {loaded_draft.context:,} tokens, and nothing is drafted beyond them"
         notices.append(f"draft: {end} (the target's is {context:,})")
-    return ModelPair(
+    pair = ModelPair(
         target=loaded,
         draft=loaded_draft,
         tokenizer=tokenizer,
@@ -201,6 +217,32 @@ def make_pair(
         notices=tuple(notices),
         left_out=omitted,
     )
+    if draft is None or draft_tokenizer is None or not difference:
+        return pair
+    pair = with_foreign_draft(pair, draft, draft_tokenizer, names[1], use_llama_decoder, difference)
+    assert pair.foreign is not None
+    return replace(pair, notices=(*pair.notices, f"draft: {pair.foreign.loss}"))
+
+
+@isolated
+def with_foreign_draft(
+    pair: ModelPair,
+    draft: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    name: str,
+    use_llama_decoder: bool = True,
+    difference: str = "",
+) -> ModelPair:
+    """The pair with a draft model that has another tokenizer, in addition to its own. `difference`: of the two tokenizers, for a message.
+
+    Raises:
+        PairError: they share too few strings, or the model does not score trees correctly.
+    """
+    context, _ = context_of(draft.config, "draft", MAX_OPEN)
+    size = min(max(tokenizer.get_vocab().values()) + 1, _width(draft))
+    loaded, how = _with_decoder(LoadedModel(draft, name, size, context, role="draft"), use_llama_decoder)
+    foreign = foreign_draft(pair.target, loaded, pair.texts, tokenizer, difference)
+    return replace(pair, foreign=foreign, decoding=pair.decoding if pair.draft else f"{pair.decoding}, {how}")
 
 
 def _with_decoder(loaded: LoadedModel, use_llama_decoder: bool) -> tuple[LoadedModel, str]:
@@ -230,16 +272,17 @@ def _eos_ids(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> froz
     return frozenset(found)
 
 
-def _check_same_tokens(first: PreTrainedTokenizerBase, second: PreTrainedTokenizerBase, vocab_size: int) -> None:
-    """PairError unless every id below vocab_size is the same token in both, or a token in neither."""
+def _first_difference(first: PreTrainedTokenizerBase, second: PreTrainedTokenizerBase, vocab_size: int) -> str:
+    """Empty if every id below vocab_size is the same token in both, or a token in neither; else how many differ, and the first one."""
     ours, theirs = ({i: token for token, i in each.get_vocab().items() if i < vocab_size} for each in (first, second))
     different = [i for i in range(vocab_size) if ours.get(i) != theirs.get(i)]
-    if different:
-        i = different[0]
-        raise PairError(
-            f"target and draft must share one tokenizer, but {len(different)} of {vocab_size} tokens differ: "
-            f"token {i} is {_quoted(ours.get(i))} for the target and {_quoted(theirs.get(i))} for the draft"
-        )
+    if not different:
+        return ""
+    i = different[0]
+    return (
+        f"{len(different)} of {vocab_size} tokens differ, token {i} is {_quoted(ours.get(i))} for the target and "
+        f"{_quoted(theirs.get(i))} for the draft"
+    )
 
 
 def _quoted(token: str | None) -> str:

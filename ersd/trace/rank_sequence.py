@@ -31,8 +31,9 @@ class ReplayedStep:
 
 
 def is_known_for(settings: Settings) -> bool:
-    """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree."""
-    return TRAITS[settings.algorithm].shares_clocks
+    """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree; and not where
+    a source is chosen before each step, since the steps of another tree are others."""
+    return TRAITS[settings.algorithm].shares_clocks and settings.source != "routed"
 
 
 def static_topologies() -> list[str]:

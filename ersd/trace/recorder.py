@@ -41,6 +41,9 @@ class Recorder:
         self.pair, self.rule, self.settings = pair, rule, settings
         self.ranks = learned or RankDistribution(pair.prior(settings))
         self._learns = learned is None
+        self._frequency_ranks = (
+            {token: rank for rank, token in enumerate(pair.by_frequency, start=1)} if settings.source == "frequent" else {}
+        )
         self.stream = TextStream(pair.texts, list(prompt))
         self.count = 0
         self.last_token = prompt[-1]
@@ -96,7 +99,9 @@ class Recorder:
             margin = margins.get(above)
             # each of two logits may be off by the noise
             near_tie = margin is not None and margin < 2 * self.pair.logit_noise
-            found.append(Emitted(token, self.stream.push(token), "target" if node is None else "draft", near_tie))
+            found.append(
+                Emitted(token, self.stream.push(token), "target" if node is None else "draft", near_tie, self._frequency_ranks.get(token))
+            )
         if is_last and (rest := self.stream.flush()):
             found[-1] = dataclasses.replace(found[-1], text=found[-1].text + rest)
         return found
@@ -125,6 +130,7 @@ def step_of(decoded: Decoded, visits: list[Visit], emitted: list[Emitted], token
         verify_ms=decided - called,
         draft_calls_ms=[[begun - start, ended - start] for begun, ended in tree.spans],
         target_call_ms=[drafted - start, called - start],
+        routing=tree.routing,
         **more,
     )
 

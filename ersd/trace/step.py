@@ -9,7 +9,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..draft_tree import ROOT
+from ..draft_tree import ROOT, Routing
 from .field_types import Int64, Items
 from .temperatures import OtherTemperatures
 
@@ -155,6 +155,8 @@ class Emitted:
     """`draft` (drafted and accepted) or `target` (the target's own)"""
     near_tie: bool = False
     """another token was so close that the logit noise of this precision could have made it win: `Visit.margin` is below twice the noise"""
+    frequency_rank: Int64 | None = None
+    """source frequent: the token's place in the order of frequency, from 1; beyond `Settings.frequent_tokens` it could not be guessed"""
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,8 @@ class Step:
     """start and end of every draft call in milliseconds since the step began; empty in older traces"""
     target_call_ms: Items[float] = field(default_factory=list)
     """the same of the target call"""
+    routing: Routing | None = None
+    """source routed: the source chosen for this step, the weights before it, and the losses in it; None elsewhere and in older traces"""
 
     @property
     def accepted(self) -> int:
@@ -241,6 +245,11 @@ class Step:
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of a trace, with the states."""
         data = dataclasses.asdict(self)
+        if self.routing is None:
+            del data["routing"]
+        for one in data["emitted"]:
+            if one["frequency_rank"] is None:
+                del one["frequency_rank"]
         for visit in data["walk"]:
             if visit["other_temperatures"] is None:
                 del visit["other_temperatures"]  # as in traces from before there was such a field

@@ -68,7 +68,7 @@ def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
     assert min(values.values()) > 0
     assert measured.one_by_one_ms == measured.target_1_ms + measured.choice_ms
     undrafted = calibration.measure(dataclasses.replace(pair, draft=None))
-    assert list(undrafted) == ["ngram", "exit"]
+    assert list(undrafted) == ["ngram", "exit", "foreign", "routed"]
 
 
 @pytest.mark.parametrize("context", [5, 20])

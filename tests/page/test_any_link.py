@@ -83,4 +83,4 @@ def test_a_link_to_a_comparison_may_have_a_source_for_each_method():
     too_few = refusal(lambda: compare_link.values_in({**query, "source": "model,ngram"}, ersd.Settings(), usual))
     assert too_few == "source must be one for all methods or one per method, got 2 for 3"
     unknown = refusal(lambda: compare_link.values_in({**query, "source": "model,x,exit"}, ersd.Settings(), usual))
-    assert unknown.startswith("source must be one of model, ngram, exit, got")
+    assert unknown.startswith("source must be one of model, ngram, exit, frequent, foreign, routed, got")

@@ -18,9 +18,10 @@ ENDPOINTS = ("/generate", "/run")
 VALUES = {
     "prompt": "Once upon", "algorithm": "kseq", "topology": "multi_sequence", "draft_tokens": 6, "temperature": 0.9, "top_k": 50,
     "top_p": 0.95, "max_new_tokens": 5, "seed": 4, "models": "embedded storyteller", "branching": "2,1", "sequences": 3, "leniency": 0.5,
-    "chat": False, "source": "model", "keys": "position",
+    "chat": False, "source": "model", "keys": "position", "price": 0.0, "frequent_tokens": 1024,
 }  # fmt: skip
-"""A value for every parameter, in their order; none is a default but the models, the chat template, the source and the keys."""
+"""A value for every parameter, in their order; none is a default but the models, the chat template, the source, the keys, and what
+this tree and this source do not have."""
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,14 @@ import os
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ersd.formatting import quoted
 from ersd.models.catalogue import Offer, read_catalogue
+from ersd.models.checkpoint import has_other_tokens
 
 from .zero_gpu import IS_ZERO_GPU
 
@@ -45,7 +47,7 @@ class Pairs:
         run_seconds: float = RUN_SECONDS,
         public: Sequence[Offer] = (),
         load_public: Callable[[Offer, Report], ModelPair] | None = None,
-        without_draft: Collection[str] = (),
+        sources: Mapping[str, str] | None = None,
     ) -> None:
         """
         Args:
@@ -53,13 +55,13 @@ class Pairs:
             run_seconds: time limit of a run.
             public: pairs offered by name too.
             load_public: loads one of them and reports its progress.
-            without_draft: those of `own` that have no draft model.
+            sources: where the guesses of those of `own` come from that have no draft model with the target's tokens.
         """
         self.run_seconds = run_seconds
         self._own = dict(own)
         self._public = {offer.name: offer for offer in public}
         self._load_public = load_public
-        self._without_draft = frozenset(without_draft)
+        self._sources = dict(sources or {})
         self._loaded: dict[str, ModelPair] = {}  # the most recently used at the end
         self._loading: dict[str, Future[ModelPair]] = {}
         self._progress: dict[str, str] = {}
@@ -76,7 +78,7 @@ class Pairs:
 
     def source(self, name: str) -> str:
         """Where its guesses come from unless a visitor chooses otherwise, as `Settings.source`."""
-        return "ngram" if name in self._without_draft else "model"
+        return self._sources.get(name, "model")
 
     def chats(self, name: str) -> bool:
         """Whether these are known to be instruct models."""
@@ -199,13 +201,16 @@ class Pairs:
 
 def pairs_of(flags: Namespace) -> Pairs:
     """The pairs that the flags of app.py ask for: the embedded one, perhaps one of the operator's as the default, and public ones."""
-    own, without_draft = {EMBEDDED: lambda: _load_pair(flags, None, None)}, []
+    own, sources = {EMBEDDED: lambda: _load_pair(flags, None, None)}, {}
     if flags.target:
         name = " ← ".join(os.path.basename(each.rstrip("/")) for each in (flags.target, flags.draft) if each)
         own = {name: lambda: _load_pair(flags, flags.target, flags.draft), **own}
-        without_draft = [] if flags.draft else [name]
+        if not flags.draft:
+            sources = {name: "ngram"}
+        elif has_other_tokens(Path(flags.target), Path(flags.draft)):
+            sources = {name: "foreign"}
     public = public_offers(flags.pairs)
-    return Pairs(own, flags.run_seconds, public, lambda offer, report: load_public(flags, offer, report), without_draft)
+    return Pairs(own, flags.run_seconds, public, lambda offer, report: load_public(flags, offer, report), sources)
 
 
 def public_offers(names: str) -> list[Offer]:

@@ -49,9 +49,10 @@ def connect_controls(controls: Controls, pairs: Pairs) -> None:
     for part in parts:
         part.input(None, parts, method, js=method_js, **LAST_INPUT)
         part.input(follow, used, tree_outputs(controls), **LAST_INPUT)
+    controls.source.input(follow, used, tree_outputs(controls), **LAST_INPUT)
     follow_models(controls.models, controls.chat, controls.source, pairs)
     for field in used[len(parts) :]:
-        if field is not controls.branching:
+        if field not in (controls.branching, controls.source):
             field.input(redraw, used, controls.preview, **LAST_INPUT)
     # a text field has no `input` event for pasted text; when a link changes it, the fields after it have not changed yet
     changed = controls.branching.change(None, None, None, js=assets.calling(_MODULE, "nextTask"), **LAST_INPUT)
@@ -78,7 +79,7 @@ def follow_models(models: Any, chat: Any, source: Any, pairs: Pairs) -> None:
 
 def tree_outputs(controls: Controls) -> list[Any]:
     """The components of `tree_updates`."""
-    dependent = field_properties(controls.algorithm.value, controls.topology.value)
+    dependent = field_properties(controls.algorithm.value, controls.topology.value, controls.source.value)
     return controls.named(["method", *dependent, "preview"])
 
 
@@ -90,7 +91,8 @@ def tree_updates(controls: Controls, pairs: Pairs, values: dict[str, Any]) -> di
     algorithm = values["algorithm"]
     topology = usable_topology(algorithm, values["topology"])
     changes: dict[Any, Any] = {
-        getattr(controls, name): gr.update(**properties) for name, properties in field_properties(algorithm, topology.name).items()
+        getattr(controls, name): gr.update(**properties)
+        for name, properties in field_properties(algorithm, topology.name, values["source"]).items()
     }
     if topology.note:
         changes[controls.topology]["value"] = topology.name

@@ -53,6 +53,8 @@ class Controls:
     chat: gr.Checkbox
     source: gr.Dropdown
     keys: gr.Dropdown
+    price: gr.Number
+    frequent_tokens: gr.Number
 
     def named(self, names: Iterable[str]) -> list[Any]:
         """The components with these names."""
@@ -78,6 +80,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     built["method"] = fields.menu("method", "Method", methods, value=method_of(settings.algorithm, settings.topology), info=about)
     with gr.Row(elem_classes="fields"):
         built["draft_tokens"] = fields.number("draft_tokens", "Drafted tokens, k", 1)
+        built["price"] = fields.number("price", LABELS["price"], 0.05)
     with gr.Row(elem_classes="fields"):
         built["branching"] = fields.text("branching", "Branching")
         built["sequences"] = fields.number("sequences", "Sequences", 1)
@@ -100,6 +103,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
         built["source"] = fields.source()
+        built["frequent_tokens"] = fields.number("frequent_tokens", LABELS["frequent_tokens"], 256)
         keys = [(label, name) for name, label in KEYS.items()]
         built["keys"] = fields.menu("keys", LABELS["keys"], keys, value=settings.keys, info=HELP["keys"])
         fields.fed()
@@ -114,7 +118,7 @@ class Fields:
         """`settings`: the initial values; `prefix`: of the ids."""
         self._prefix = prefix
         self._values = plain_values(settings)
-        self._properties = field_properties(settings.algorithm, settings.topology)
+        self._properties = field_properties(settings.algorithm, settings.topology, settings.source)
 
     def identity(self, name: str) -> dict[str, Any]:
         """Id and class of a component: scripts and tests find it by its id, the style sheet by its class."""
@@ -126,7 +130,8 @@ class Fields:
 
     def number(self, name: str, label: str, step: float) -> gr.Number:
         """A number."""
-        return gr.Number(self._values[name], label=label, step=step, min_width=60, **self.identity(name), **self._explained(name))
+        properties = {"value": self._values[name], **self._explained(name)}
+        return gr.Number(label=label, step=step, min_width=60, **self.identity(name), **properties)
 
     def text(self, name: str, label: str) -> gr.Textbox:
         """A line of text."""

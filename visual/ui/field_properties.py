@@ -8,15 +8,15 @@ from typing import Any
 
 from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed, refusal
 from ersd.rules.registry import TRAITS
-from ersd.settings import ALLOWED, HELP
+from ersd.settings import ALLOWED, FREQUENT_TOKENS, HELP, Settings
 from visual.payload.sentences.names import topology_name
 
 Properties = dict[str, Any]
 """Properties of a Gradio component by name."""
 
 
-def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
-    """By field of Settings, the properties that depend on the rule and its tree."""
+def field_properties(algorithm: str, topology: str, source: str) -> dict[str, Properties]:
+    """By field of Settings, the properties that depend on the rule, its tree and the source of guesses."""
     traits = TRAITS[algorithm]
     tree = TREES[topology].fields if traits.drafts else ()
     sampling_info = {} if traits.uses_sampling else {"info": "not used: the likeliest token is taken"}
@@ -26,11 +26,18 @@ def field_properties(algorithm: str, topology: str) -> dict[str, Properties]:
         "branching": {"visible": "branching" in tree},
         "sequences": {"visible": "sequences" in tree},
         "leniency": {"visible": not traits.lossless},
+        "price": _if_used("price" in tree, Settings.price),
+        "frequent_tokens": _if_used(traits.drafts and source == "frequent", FREQUENT_TOKENS),
         **{
             name: {"interactive": traits.uses_sampling, "info": field_info(name), **sampling_info}
             for name in ("temperature", "top_k", "top_p")
         },
     }
+
+
+def _if_used(is_used: bool, default: float) -> Properties:
+    """Of a field that is refused where it is not used: there it is hidden, and has its default again."""
+    return {"visible": True} if is_used else {"visible": False, "value": default}
 
 
 def field_info(name: str) -> str:

@@ -5,6 +5,7 @@ from itertools import cycle
 
 import numpy as np
 import pytest
+import torch
 
 import ersd
 from assets.openings import FOR_TABLE
@@ -181,3 +182,32 @@ def test_a_node_with_few_arrivals_is_judged_as_if_it_were_the_only_one(pair):
         single = arrival_features(log_times[row, :count], np.log(probs[row, :count]), entropies[row])
         assert np.array_equal(features[row], single)
         assert chances[row].tolist() == pytest.approx([*drafter.arrivals.chances(single)[:-1], *[0.0] * (ARRIVALS - count)])
+
+
+@pytest.mark.parametrize("price", [0.05, 0.3])
+def test_a_price_takes_every_token_that_is_worth_more_and_no_other(pair, price):
+    settings = ersd.Settings("ersd", "dynamic", draft_tokens=64, max_new_tokens=32, price=price)
+    drafter, text = drafter_of(pair, settings), pair.encode(PROMPTS[0])
+    with torch.inference_mode():
+        tree = drafter.grow(text, 24)
+        search = drafter._search
+        worths = search.priority[drafter._arrival_of]
+        assert 0 < len(tree.tokens) < 64
+        assert worths.min() > price
+        assert len(worths) == (search.priority > price).sum()
+        # one more level below every token that was left as a leaf: BEST_CHILD of its worth is the most that it is expected to hold
+        unscored = [arrival for arrival in drafter._arrival_of if arrival not in search.node_of]
+        assert all(BEST_CHILD * search.priority[arrival] <= price for arrival in unscored)
+        drafter.commit([])
+
+
+def test_a_price_drafts_less_and_writes_the_same_text(pair):
+    runs = {}
+    for price in (0.0, 0.1, 0.9):
+        settings = ersd.Settings("ersd", "dynamic", draft_tokens=16, max_new_tokens=48, price=price)
+        runs[price] = ersd.run(pair, PROMPTS[0], settings)
+    assert runs[0.0].text == runs[0.1].text == runs[0.9].text
+    drafted = {price: sum(len(step.tokens) for step in trace.steps) / len(trace.steps) for price, trace in runs.items()}
+    assert drafted[0.9] < drafted[0.1] < drafted[0.0] <= 16
+    assert len(runs[0.9].steps) > len(runs[0.0].steps)
+    assert '"price":0.1' in runs[0.1].to_json()

@@ -29,7 +29,7 @@ def four_layers() -> ersd.ModelPair:
 def sources(monkeypatch) -> list[EarlyExit]:
     """The sources that were made."""
     made: list[EarlyExit] = []
-    monkeypatch.setitem(MAKERS, "exit", lambda pair: (made.append(EarlyExit(pair)), made[-1])[1])
+    monkeypatch.setitem(MAKERS, "exit", lambda pair, settings: (made.append(EarlyExit(pair)), made[-1])[1])
     return made
 
 
@@ -64,5 +64,7 @@ def test_joint_distribution(algorithm):
 
 
 def test_a_target_that_is_not_run_layer_by_layer_is_refused_with_the_reason():
-    with pytest.raises(ValueError, match=r"source must be one of model, ngram for pair, which runs through transformers, got .exit."):
+    with pytest.raises(
+        ValueError, match=r"source must be one of model, ngram, frequent, routed for pair, which runs through transformers, got .exit."
+    ):
         ersd.generate(tiny_pair(8), "abc", ersd.Settings(source="exit"))

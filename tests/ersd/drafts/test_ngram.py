@@ -38,6 +38,11 @@ def without_draft(pair: ersd.ModelPair, has_table: bool = False) -> ersd.ModelPa
     return dataclasses.replace(pair, draft=None, hazards={}, ngrams=table_of(pair.vocab_size) if has_table else None)
 
 
+def topology_of(algorithm: str) -> str:
+    """A tree that the rule allows, with several children where it takes them."""
+    return "sequence" if TRAITS[algorithm].most_children == 1 else "specinfer"
+
+
 def test_the_longest_context_counts_most():
     source = NGrams(5)
     (q,) = source.root([1, 2, 3, 1, 2, 4, 0, 1, 2]).exp()
@@ -90,9 +95,10 @@ def test_the_text_is_still_the_targets_own(algorithm, topology):
 def test_joint_distribution(algorithm):
     """Every second rule without a table: then some nodes have no guess."""
     tiny, has_table = tiny_pair(6), DRAFTING.index(algorithm) % 2 > 0
-    topology = "sequence" if TRAITS[algorithm].most_children == 1 else "specinfer"
     pair = without_draft(tiny, has_table)
-    assert follows_through_the_engine(pair, enumerated(tiny, prompt=TEXT), algorithm, topology, 5, prompt=TEXT, source="ngram")
+    assert follows_through_the_engine(
+        pair, enumerated(tiny, prompt=TEXT), algorithm, topology_of(algorithm), 5, prompt=TEXT, source="ngram"
+    )
 
 
 def test_a_guess_that_is_taken_back_once_it_is_drawn_is_caught(monkeypatch):
@@ -139,8 +145,8 @@ def test_a_record_of_a_run_without_a_draft_model_is_whole(pair):
 def test_a_source_whose_logits_cannot_be_used_is_an_error_in_words(monkeypatch, topology, spoilt, message):
     make = MAKERS["ngram"]
 
-    def spoilt_source(pair):
-        source = make(pair)
+    def spoilt_source(pair, settings):
+        source = make(pair, settings)
         root = source.root
         source.root = lambda sequence: spoilt(root(sequence))
         return source
@@ -152,7 +158,10 @@ def test_a_source_whose_logits_cannot_be_used_is_an_error_in_words(monkeypatch, 
 
 def test_a_pair_without_a_draft_model_names_the_sources_that_are_left(pair):
     no_draft = dataclasses.replace(pair, draft=None)
-    with pytest.raises(ValueError, match=r"must be one of ngram, exit for embedded storyteller .*, which has no draft model, got .model."):
+    with pytest.raises(
+        ValueError,
+        match=r"must be one of ngram, exit, foreign, routed for embedded.*, which has a draft with another tokenizer.*got .model.",
+    ):
         ersd.generate(no_draft, "Once", ersd.Settings("gsd", "batch"))
     plain = ersd.Settings("autoregressive", max_new_tokens=12)
     assert tokens_of(no_draft, "Once", plain) == tokens_of(pair, "Once", plain)

@@ -25,7 +25,7 @@ def test_bad_arguments_of_load_pair_are_named(arguments, message):
 
 def test_a_target_alone_guesses_from_ngrams():
     pair = ersd.load_pair(ersd.load.EMBEDDED / "target", device="cpu")
-    assert (pair.draft, pair.ngrams, pair.draft_name, list(pair.costs)) == (None, None, "none", ["ngram", "exit"])
+    assert (pair.draft, pair.ngrams, pair.draft_name, list(pair.costs)) == (None, None, "none", ["ngram", "exit", "routed"])
     settings = ersd.Settings(max_new_tokens=24, source="ngram")
     text = ersd.run(pair, "The cat sat. The cat", settings).token_ids
     assert text == ersd.run(pair, "The cat sat. The cat", dataclasses.replace(settings, algorithm="autoregressive")).token_ids
@@ -41,5 +41,5 @@ def test_only_the_target_is_spread_over_devices(monkeypatch):
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", loaded)
     monkeypatch.setattr("ersd.machine.find_spec", lambda _: True)  # accelerate, as if it were there
     pair = ersd.load_pair(device="cpu", device_map="auto")
-    assert asked == ["auto", None]
+    assert asked == ["auto", None, None]
     assert pair.target.model.device == pair.draft.model.device == torch.device("cpu")

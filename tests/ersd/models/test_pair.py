@@ -6,7 +6,8 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 import ersd
-from ersd.models.pair import PairError, make_pair
+from ersd.models.pair import make_pair
+from ersd.models.selfcheck import PairError
 from ersd.settings import MAX_CHARACTERS
 
 from ..tiny import characters, letters, llama, tiny_pair
@@ -15,7 +16,9 @@ from ..tiny import characters, letters, llama, tiny_pair
 def test_different_tokenizers_are_refused_with_the_first_difference():
     other = letters(8)
     other._tokenizer = letters(8)._tokenizer.from_str(letters(8)._tokenizer.to_str().replace('"h":7', '"z":7'))
-    with pytest.raises(PairError, match=r"share one tokenizer.*1 of 8 tokens differ: token 7 is 'h' for the target and 'z' for the draft"):
+    with pytest.raises(
+        PairError, match=r"at least 100 strings.*got 7: 1 of 8 tokens differ, token 7 is 'h' for the target and 'z' for the"
+    ):
         make_pair(llama(8), llama(8), letters(8), other)
 
 
@@ -61,7 +64,7 @@ def test_holes_count_when_tokenizers_are_compared():
     letters_and = {chr(ord("a") + i): i for i in range(8)}
     holed = characters({**letters_and, "z": 11})
     make_pair(llama(12), llama(12), holed, characters({**letters_and, "z": 11}))
-    with pytest.raises(PairError, match=r"1 of 10 tokens differ: token 9 is no token for the target and 'z' for the draft"):
+    with pytest.raises(PairError, match=r"1 of 10 tokens differ, token 9 is no token for the target and 'z' for the draft"):
         make_pair(llama(12), llama(12), holed, characters({**letters_and, "z": 9}))
 
 

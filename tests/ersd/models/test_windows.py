@@ -17,7 +17,8 @@ from transformers import (
 
 import ersd
 from ersd.models import selfcheck as probing
-from ersd.models.pair import PairError, make_pair, probe
+from ersd.models.pair import make_pair
+from ersd.models.selfcheck import PairError, probe
 from ersd.models.windows import Window, context_of, lengths, windows_of
 
 from ..tiny import gpt_neo, letters, llama, llama4, mistral, phi3

@@ -8,7 +8,7 @@ from .step import Bar, Block, Decision, Landmarks, PartKind, Speedup, Stats, Tex
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
-    "leniency", "chat", "source", "keys",
+    "leniency", "chat", "source", "keys", "price", "frequent_tokens",
 ]  # fmt: skip
 """A key of `Settings`."""
 
@@ -30,6 +30,8 @@ class Settings(TypedDict):
     chat: bool
     source: str
     keys: str
+    price: float
+    frequent_tokens: int
 
 
 class Exactness(TypedDict):

@@ -56,8 +56,21 @@ _TOPOLOGY_LABELS = {
     "dynamic": "dynamic tree",
     "poisson": "tree of laps",
 }
-SOURCE_LABELS = {"model": "the draft model", "ngram": "n-grams (no draft model)", "exit": "the target’s first layers"}
-_SHORT = {"ngram": "n-grams", "exit": "first layers"}
+SOURCE_LABELS = {
+    "model": "the draft model",
+    "ngram": "n-grams (no draft model)",
+    "exit": "the target’s first layers",
+    "frequent": "the draft’s frequent tokens",
+    "foreign": "a draft with another tokenizer",
+    "routed": "the best source so far",
+}
+_SHORT = {
+    "ngram": "n-grams",
+    "exit": "first layers",
+    "frequent": "frequent tokens",
+    "foreign": "another tokenizer",
+    "routed": "best source",
+}
 """The source beside a method's name, where guesses do not come from a draft model."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
@@ -79,6 +92,8 @@ LABELS: dict[str, str] = {
     "chat": "Chat template",
     "source": "Guesses from",
     "keys": "Clocks depend on",
+    "price": "Price of a guess",
+    "frequent_tokens": "Frequent tokens, V′",
 }
 """Field -> label."""
 
@@ -166,11 +181,12 @@ def used(settings: Settings) -> list[str]:
     given = {
         "topology": traits.drafts,
         "source": traits.drafts,
-        **{name: name in tree for name in ("draft_tokens", "branching", "sequences")},
+        **{name: name in tree for name in ("draft_tokens", "branching", "sequences", "price")},
         "leniency": not traits.lossless,
         **dict.fromkeys(("temperature", "top_k", "top_p"), traits.uses_sampling),
         "seed": traits.uses_sampling,
         "keys": traits.has_clocks,
+        "frequent_tokens": traits.drafts and settings.source == "frequent",
     }
     return [name for name in settings.to_dict() if given.get(name, True)]
 

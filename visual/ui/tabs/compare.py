@@ -80,7 +80,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
             controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Sequences", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
-            controls["source"] = fields.source([("each method another", ",".join(SOURCES))])
+            controls["source"] = fields.source([("each method another", ",".join(list(SOURCES)[:LANES]))])
         fields.fed()
     return controls
 

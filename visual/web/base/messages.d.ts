@@ -15,7 +15,9 @@ export type SettingName =
   | "leniency"
   | "chat"
   | "source"
-  | "keys";
+  | "keys"
+  | "price"
+  | "frequent_tokens";
 
 /** The settings of a run, as `ersd.Settings.to_dict`. */
 export type Settings = {
@@ -33,6 +35,8 @@ export type Settings = {
   chat: boolean;
   source: string;
   keys: string;
+  price: number;
+  frequent_tokens: number;
 };
 
 /** Is the output exactly the target's? */
