@@ -140,7 +140,7 @@ def _steps(
                 contexts.follow(sequence)
             # 1. one token of the step is the target's own, so a path is never longer than what is left but one
             tree = drafter.grow(sequence, max(0, min(end, drafts_until) - len(sequence) - 1))
-            tree.routing = source.routing if source else None
+            tree.routing = source.routing if source and tree.calls else None
             drafted = _now(target.device, is_timed)
 
             # 2. row 0 of the logits is the root: the text's last token, which the target has not seen; row v + 1 is node v

@@ -52,6 +52,8 @@ class Routed(Source):
         return self.sources[self.routing.source].after(tree, nodes)
 
     def learn(self, visited: Sequence[VisitedNode]) -> None:
+        if not self._guesses:
+            return  # nothing was drafted
         root = next(one for one in visited if one.node == ROOT)
         self.routing.losses = {name: self._loss(logits, root) for name, logits in self._guesses.items()}
         for name, loss in self.routing.losses.items():

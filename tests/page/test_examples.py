@@ -60,6 +60,14 @@ def test_generate(printed):
     assert lines[-1] == f"{trace.stats['tokens_per_call']} tokens per target call"
 
 
+def test_one_text(printed):
+    lines, found = printed("one_text")
+    assert len(found["texts"]) == 1
+    calls = {source: int(count) for source, count, *_ in (line.split() for line in lines[:6])}
+    assert list(calls) == ["model", "ngram", "exit", "frequent", "foreign", "routed"]
+    assert max(calls.values()) < 48
+
+
 def test_compare_rules(printed):
     lines, found = printed("compare_rules")
     race, coins = lines

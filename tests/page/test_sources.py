@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .driver import choose, generate, press_generate, unfold, wait_for, wait_for_text
+from .driver import choose, generate, press_generate, setup, unfold, wait_for, wait_for_text
 
 
 def test_another_source_writes_the_same_text_and_the_run_is_named_for_it(page):
@@ -17,6 +17,31 @@ def test_another_source_writes_the_same_text_and_the_run_is_named_for_it(page):
         wait_for(page, "done")
         assert named in page.inner_text("#player .ersd-run")
         assert page.inner_text("#player-text") == text
+
+
+def test_fields_of_one_source_and_one_tree_are_shown_where_they_are_used(page):
+    """Elsewhere they would be refused: hidden, they have their default again."""
+    unfold(page)
+    tokens, price = page.locator("#frequent-tokens input"), page.locator("#price input")
+    assert not tokens.is_visible()
+    assert not price.is_visible()
+    choose(page, "source", "the draft’s frequent tokens")
+    tokens.wait_for(state="visible")
+    setup(page, frequent_tokens=256)
+    choose(page, "topology", "dynamic tree")
+    price.wait_for(state="visible")
+    setup(page, price=0.2, max_new_tokens=12)
+    press_generate(page)
+    wait_for(page, "done")
+    text = page.inner_text("#player-text")
+    assert "frequent tokens" in page.inner_text("#player .ersd-run")
+    choose(page, "source", "the draft model")
+    tokens.wait_for(state="hidden")
+    choose(page, "topology", "τ* tree")
+    price.wait_for(state="hidden")
+    press_generate(page)
+    wait_for(page, "done")
+    assert page.inner_text("#player-text") == text
 
 
 def test_compare_shows_one_text_from_every_source(open_page):

@@ -5,13 +5,13 @@ import json
 import math
 
 import pytest
-import torch
 
 import ersd
 from ersd.draft_tree import ROOT
 from ersd.drafts.routed import MEMORY, RATE, Routed
 from ersd.models.pair import make_pair
 from ersd.rerun import RankRecorder
+from ersd.rules.builtin import RULES
 
 from ..rules.test_engine_output import VOCAB, enumerated, follows_through_the_engine
 from ..statistical import DRAFTING, tokens_of
@@ -29,18 +29,22 @@ def test_joint_distribution(algorithm):
     )
 
 
-def test_a_choice_that_looks_at_what_was_drawn_is_caught(monkeypatch):
-    """The tree is drafted by one source, and where its first guess has a small id, by the other: the draws left are no longer from Q."""
-    tiny, root = tiny_pair(VOCAB), Routed.root
+def test_guesses_judged_by_another_source_than_they_were_drawn_from_are_caught(monkeypatch):
+    """The chosen source drafts, but the mean of all that scored the text is what its guesses are judged by."""
+    gsd, tiny, guesses = RULES["gsd"], tiny_pair(VOCAB), []
+    root, verify = Routed.root, gsd.verify
 
-    def peeking(self, sequence):
+    def scored(self, sequence):
         found = root(self, sequence)
-        q = found[-1:].double().softmax(-1)
-        drawn = self.rule.draft(q, 1, ersd.randomness.Noise(self.settings.seed, len(sequence)), [0])
-        return found.clone().index_fill_(-1, torch.arange(2), -torch.inf) if drawn.item() < 2 else found
+        guesses[:] = [logits.double().softmax(-1).nan_to_num(0) for logits in self._guesses.values()]
+        return found
 
-    monkeypatch.setattr(Routed, "root", peeking)
-    assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "sequence", 5, source="routed")
+    def judged(p, q, children, noise):
+        return verify(p, None if q is None else (sum(guesses) / len(guesses))[None], children, noise)
+
+    monkeypatch.setattr(Routed, "root", scored)
+    monkeypatch.setattr(gsd, "verify", judged, raising=False)
+    assert not follows_through_the_engine(tiny, enumerated(tiny, prompt=TEXT), "gsd", "sequence", 1, prompt=TEXT, source="routed")
 
 
 @pytest.mark.parametrize("topology", ["tau_star", "dynamic", "poisson"])
@@ -61,6 +65,10 @@ def test_weights_follow_from_the_losses_of_the_steps_before(pair, algorithm):
     assert ersd.Trace.from_json(trace.to_json()) == trace
     sums = dict.fromkeys(["model", "ngram", "exit", "foreign"], 0.0)
     for step in trace.steps:
+        if step.routing is None:
+            assert not step.tokens
+            assert step is trace.steps[-1]
+            break
         total = sum(math.exp(-RATE * loss) for loss in sums.values())
         assert step.routing.weights == pytest.approx({name: math.exp(-RATE * loss) / total for name, loss in sums.items()})
         assert step.routing.source == max(sums, key=lambda name: (-sums[name], -list(sums).index(name)))
@@ -70,7 +78,7 @@ def test_weights_follow_from_the_losses_of_the_steps_before(pair, algorithm):
             assert step.routing.losses[step.routing.source] == pytest.approx(step.root_visit.tv, abs=1e-9)
         for name, loss in step.routing.losses.items():
             sums[name] = MEMORY * sums[name] + loss
-    assert all(0 <= loss <= 1 for step in trace.steps for loss in step.routing.losses.values())
+    assert all(0 <= loss <= 1 for step in trace.steps if step.routing for loss in step.routing.losses.values())
 
 
 def test_every_source_scores_the_text_as_it_would_alone(pair):
@@ -80,21 +88,19 @@ def test_every_source_scores_the_text_as_it_would_alone(pair):
     for name in ("model", "ngram", "foreign"):
         alone = ersd.run(pair, PROMPTS[2], dataclasses.replace(settings, source=name))
         hits = {step.position: float(step.root_visit.rank != 1) for step in alone.steps if step.tokens}
-        shared = [step for step in routed.steps if step.position in hits]
+        shared = [step for step in routed.steps if step.position in hits and step.routing]
         assert shared
-        assert [step.routing.losses[name] for step in shared if step.routing.losses] == [
-            hits[step.position] for step in shared if step.routing.losses
-        ]
+        assert [step.routing.losses[name] for step in shared] == [hits[step.position] for step in shared]
 
 
 def test_the_better_source_is_chosen(pair):
     """A draft of random weights against the target's first layers and n-grams: it begins, and loses its weight."""
     random_draft = make_pair(pair.target.model, llama(pair.vocab_size, seed=5), pair.tokenizer)
     trace = ersd.run(random_draft, PROMPTS[1], ersd.Settings(max_new_tokens=64, source="routed"))
-    chosen = [step.routing.source for step in trace.steps]
+    chosen = [step.routing.source for step in trace.steps if step.routing]
     assert chosen[0] == "model"
     assert set(chosen[-10:]) <= {"ngram", "exit"}
-    assert trace.steps[-1].routing.weights["model"] < 0.2
+    assert trace.steps[-2].routing.weights["model"] < 0.2
 
 
 def test_hidden_states_reach_the_source_that_asks_for_them():
