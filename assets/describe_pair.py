@@ -15,6 +15,7 @@ from transformers import PreTrainedModel
 import ersd
 from assets.distillation import OVERLAP
 from assets.stories import encode, read_stories, windows
+from assets.train_pair import FOREIGN_VOCAB_SIZE
 from ersd.draft_tree import ROOT
 from ersd.machine import now_ms
 from ersd.models.pair import ModelPair
@@ -76,6 +77,9 @@ COMMANDS = (
     "python -m assets.joining A/half B/half --text TEXT --out JOINED",
     f"{TRAIN} target --text TEXT --valid VALID --out OUT --initial JOINED --halves A/half B/half --lr 5e-4 --minutes 13 --seed 2",
     f"{TRAIN} draft --text TEXT --valid VALID --out OUT --initial DRAFT --text-rows {ROWS} --sampled-rows 0 --epochs 4 --lr 2e-3 --seed 3",
+    "python -m assets.train_pair foreign --text TEXT --valid VALID --out FIRST --epochs 100 --minutes 23",
+    "python -m assets.train_pair foreign --text TEXT --valid VALID --out OUT --initial FIRST/foreign --tokenizer FIRST/foreign "
+    "--epochs 100 --minutes 34 --seed 1",
 )
 """What the shipped pair was trained with, on two CPU cores."""
 BEFORE = (
@@ -131,7 +135,8 @@ def card(pair: ModelPair, valid: Path) -> str:
         f"target, on {ROWS:,} rows of this text: "
         f"the loss is the KL divergence and {OVERLAP} times the total variation of their distributions. The models tell simple children's "
         "stories and know nothing else. `ngrams.npz` has counts of the n-grams of 1 to 4 tokens in all of its training text, the rare ones "
-        "left out (`assets/count_ngrams.py`): the source of guesses without a draft model.",
+        "left out (`assets/count_ngrams.py`): the source of guesses without a draft model. `foreign/` is a draft with a tokenizer of its "
+        f"own, a unigram model of {FOREIGN_VOCAB_SIZE:,} tokens, trained on the same text.",
         "",
         "## Trained by",
         "",
@@ -139,8 +144,9 @@ def card(pair: ModelPair, valid: Path) -> str:
         *COMMANDS,
         "```",
         "",
-        "with TEXT and VALID for the training text and the validation text, A, B, JOINED and OUT for folders. A/half is the target of the "
-        "pair before this one, trained on 21,000 of the stories in 70 minutes, and DRAFT its draft. B and the target end by the clock.",
+        "with TEXT and VALID for the training text and the validation text, A, B, JOINED, FIRST and OUT for folders. A/half is the target "
+        "of the pair before this one, trained on 21,000 of the stories in 70 minutes, and DRAFT its draft. B, the target and the foreign "
+        "draft end by the clock; the first run of the latter was ended at step 329.",
         "",
         f"## Samples at temperature {SAMPLES[0].temperature:g}, the first {len(SAMPLES)} seeds",
         "",
