@@ -44,7 +44,7 @@ def watching(monkeypatch) -> list[Watching]:
     """The sources that were made, one for every run with the source "watching"."""
     made: list[Watching] = []
     monkeypatch.setitem(SOURCES, "watching", "the draft model, and what it sees of the target")
-    monkeypatch.setitem(MAKERS, "watching", lambda pair: (made.append(Watching(pair)), made[-1])[1])
+    monkeypatch.setitem(MAKERS, "watching", lambda pair, settings: (made.append(Watching(pair)), made[-1])[1])
     monkeypatch.setattr("ersd.models.tree_cache.PREFILL_CHUNK", 7)
     return made
 
