@@ -116,7 +116,7 @@ def check_step(step: Step, where: str) -> None:
         _need(step.routing.source in names, f"{where}.routing.source", "one of its weights", step.routing.source)
         _need(set(step.routing.losses) <= names, f"{where}.routing.losses", "of sources with a weight", ", ".join(step.routing.losses))
         for name, weight in step.routing.weights.items():
-            _need(0 <= weight <= 1, f"{where}.routing.weights.{brief(name)}", "from 0 to 1", weight)
+            _need(0 <= weight <= 1, f"{where}.routing.weights.{truncated(name)}", "from 0 to 1", weight)
     for name, spans in (("draft_calls_ms", step.draft_calls_ms), ("target_call_ms", [step.target_call_ms] if step.target_call_ms else [])):
         for span in spans:
             _need(len(span) == 2 and 0 <= span[0] <= span[1], f"{where}.{name}", "start and end in milliseconds", span)
