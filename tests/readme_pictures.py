@@ -63,13 +63,14 @@ def picture_of_page(browser: Browser, address: str) -> None:
 
 
 def picture_of_comparison(browser: Browser, address: str) -> None:
-    """Three methods on one prompt and seed, at the end."""
+    """One recorded text with every source of guesses, a token framed in all strips."""
     page = opened(browser, address, "?tab=compare")
-    page.wait_for_selector("#compare-generate")
-    page.click("#compare-generate")
-    page.wait_for_selector("#compare-3[data-state=done]", timeout=120_000)
+    page.wait_for_selector("#compare-text .framed")
     page.wait_for_timeout(1500)
-    page.screenshot(path=ASSETS / "compare.png", full_page=True)
+    bottom = page.locator("#compare .ersd-pieces").bounding_box()
+    assert bottom
+    height = bottom["y"] + bottom["height"] + 12
+    page.screenshot(path=ASSETS / "compare.png", clip={"x": 0, "y": 0, "width": SIZE["width"], "height": height}, full_page=True)
 
 
 def picture_of_lab(browser: Browser, address: str) -> None:

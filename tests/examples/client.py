@@ -21,3 +21,8 @@ print(compared["headline"])
 for one in compared["methods"]:
     counts = {name: one["figures"][name] for name in ("accepted", "rejected", "not_reached", "from_target")}
     print(one["method"], counts, one["likeness"]["words"])
+
+every = json.loads(
+    page.predict("Once upon a time", source="all", max_new_tokens=20, api_name="/compare")
+)  # one text, each source of guesses
+print(every["headline"], {one["source"]: one["figures"]["steps"] for one in every["methods"]})

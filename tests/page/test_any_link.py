@@ -80,6 +80,11 @@ def test_a_link_to_a_comparison_may_have_a_source_for_each_method():
     assert [run.source for run in runs] == ["model", "ngram", "exit"]
     runs = CompareRequest(compare_link.values_in({**query, "source": "ngram"}, ersd.Settings(), usual)).runs()
     assert {run.source for run in runs} == {"ngram"}
+    every = CompareRequest(compare_link.values_in({**query, "source": "all"}, ersd.Settings(), usual)).runs(("ngram", "exit"))
+    assert [(run.algorithm, run.source) for run in every[:-1]] == [("ersd", "ngram"), ("ersd", "exit")]
+    assert every[-1].algorithm == "autoregressive"
+    nothing = refusal(lambda: compare_link.values_in({"methods": "one by one,block", "source": "all"}, ersd.Settings(), usual))
+    assert nothing == "method must be one that drafts, to compare sources of guesses, got 'one by one'"
     too_few = refusal(lambda: compare_link.values_in({**query, "source": "model,ngram"}, ersd.Settings(), usual))
     assert too_few == "source must be one for all methods or one per method, got 2 for 3"
     unknown = refusal(lambda: compare_link.values_in({**query, "source": "model,x,exit"}, ersd.Settings(), usual))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 import ersd
+from ersd.drafts.sources import sources_of
 from visual import assets
 from visual.payload.sentences.formatting import decimal
-from visual.payload.sentences.names import METHOD_LABELS, method_label
+from visual.payload.sentences.names import METHOD_LABELS, method_label, short_source
 from visual.server.average import average
 from visual.server.recorded import first_look
 from visual.server.tabs import compare_recorded
@@ -56,8 +58,15 @@ def opened(browser, address) -> Iterator:
 @pytest.fixture(scope="module")
 def compared(opened):
     """The page with the comparison of `runs`; what a test finds there is what the others left."""
+    with_methods(opened)
     compare(opened, prompt=PROMPT, max_new_tokens=LENGTH, seed=4)
     return opened
+
+
+def with_methods(page) -> None:
+    """Let the form compare methods, with the draft model."""
+    choose(page, "source", "methods, with the draft model", PREFIX)
+    page.wait_for_selector("#compare-method-3")
 
 
 def wait_for(page, *states: str) -> None:
@@ -95,29 +104,98 @@ def marked(page, place: int) -> list[int]:
     return page.evaluate(tokens, [f"compare-{place}-text"])
 
 
-def test_a_recorded_comparison_is_there_before_anything_is_pressed(opened):
+def test_one_recorded_text_from_every_source_is_there_before_anything_is_pressed(opened):
     page, recorded_runs = opened, compare_recorded.traces()
     calls = [len(run.steps) for run in recorded_runs]
-    wait_for_steps(page, max(calls), *calls)
+    *drafting, plain = recorded_runs
+    wait_for_steps(page, max(calls), *calls[:3])
     assert page.get_attribute("#compare", "data-state") == "idle"
     assert all(str(count) in page.inner_text("#compare-status") for count in calls)
-    assert [text(page, place) for place in METHODS] == [run.prompt + run.text for run in recorded_runs]
-    assert [cell(page, place, 3) for place in METHODS] == list(map(str, calls))
-    assert "96 of 96" in likeness(page, 1)
-    assert page.inner_text(".ersd-compare-headline").startswith(
-        f"ERSD on a τ* tree wrote the same text in {calls[0]} calls instead of {calls[2]}."
+    assert page.inner_text("#compare-text .ersd-shared") == (plain.prompt + plain.text)
+    assert page.inner_text("#compare-text .ersd-promise") == "✓ Exact: with this seed, the same text as without a draft"
+    rows = page.locator("#compare-strips li")
+    assert rows.locator(".ersd-lane b").all_inner_texts() == [*(short_source(run.settings.source) for run in drafting), "no draft"]
+    assert rows.locator(".ersd-calls-made b").all_inner_texts() == list(map(str, calls))
+    assert [cell(page, place, 3) for place in range(1, len(calls) + 1)] == list(map(str, calls))
+    seconds = [float(words.removesuffix(" s")) for words in rows.locator(".ersd-took b").all_inner_texts()]
+    for run, shown in zip(recorded_runs, seconds, strict=True):
+        later = run.steps[1:]
+        took = sum(step.ms for step in later) / sum(len(step.emitted) for step in later) * len(run.token_ids)
+        assert shown == pytest.approx(took / 1000, abs=0.0051)
+    headline = page.inner_text(".ersd-compare-headline")
+    fewest, most = min(calls[:-1]), max(calls[:-1])
+    assert headline.startswith(
+        f"{len(drafting)} sources of guesses, one and the same text: {fewest} to {most} calls instead of {calls[-1]}."
     )
-    assert float(cell(page, 1, 6)) > 0
-    assert "the machine it was recorded on" in page.inner_text(".ersd-compare-headline")
-    page.wait_for_selector("#compare-plot .textpoint text")
-    signs = page.evaluate(SIGNS)
-    assert [one["sign"] for one in signs] == ["①", "②", "③"]
-    assert overlapping(signs) == []
+    assert "the machine it was recorded on" in headline
+    # the strips are one text, cut in other places: all are equally wide
+    widths = rows.locator(".ersd-strip").evaluate_all("all => all.map((one) => one.lastElementChild.getBoundingClientRect().right)")
+    assert max(widths) - min(widths) < 1
     # however late the page looks for a link to run: what the link to another tab left in the address is none
     assert "tab=compare&" in f"{page.url}&"
     assert "seed=3" in page.url
     page.evaluate(assets.calling(MODULE, "runLink", ASKS))
     assert page.get_attribute("#compare", "data-state") == "idle"
+
+
+def authors(page, token: int) -> dict[str, list[str]]:
+    """The sources by what the line says of them at a token, from 0."""
+    line = page.inner_text("#compare-pointed")
+    assert line.startswith(f"Token {token + 1}, ")
+    found = re.search(r"(?:guessed by (?P<guessed>[^.]*))\.(?: Added by the target itself: (?P<added>[^.]*)\.)?", line)
+    return {name: (found[name] or "").replace("none", "").split(", ") if found[name] else [] for name in ("guessed", "added")}
+
+
+def test_a_token_is_framed_in_the_text_and_in_every_strip_by_pointer_and_keys(opened):
+    page, traces = opened, compare_recorded.traces()[:-1]
+
+    def expected(token: int, source: str) -> list[str]:
+        at = [[one.source for step in run.steps for one in step.emitted][token] for run in traces]
+        return [short_source(run.settings.source) for run, one in zip(traces, at, strict=True) if one == source]
+
+    page.hover("#compare-text [data-token='20']")
+    wait_for_text(page, "#compare-pointed", "Token 21,")
+    for key, token in (("", 20), ("ArrowRight", 21), ("ArrowRight", 22), ("ArrowLeft", 21)):
+        if key:
+            page.focus("#compare-text .ersd-shared")
+            page.keyboard.press(key)
+            wait_for_text(page, "#compare-pointed", f"Token {token + 1},")
+        said = authors(page, token)
+        assert [one for one in said["guessed"] if one] == expected(token, "draft")
+        assert said["added"] == expected(token, "target")
+        assert page.locator("#compare-text .framed").get_attribute("data-token") == str(token)
+    before = page.get_attribute("#compare", "data-step")
+    box = page.locator("#compare-strips li:nth-child(2) .ersd-strip").bounding_box()
+    most = len(compare_recorded.traces()[-1].token_ids)
+    page.mouse.move(box["x"] + box["width"] * 40.5 / most, box["y"] + 5)
+    wait_for_text(page, "#compare-pointed", "Token 41,")
+    frame = "(strip) => { const style = getComputedStyle(strip, '::after'); return parseFloat(style.left) + parseFloat(style.width) / 2; }"
+    middles = page.locator("#compare-strips .ersd-strip").evaluate_all(f"all => all.map({frame})")
+    assert all(abs(middle - box["width"] * 40.5 / most) < 2 for middle in middles)
+    assert page.get_attribute("#compare", "data-step") == before, "the keys of the text do not go from call to call"
+
+
+def test_every_source_runs_live_and_a_text_that_differs_says_where(opened, pair):
+    page = opened
+    compare(page, prompt=PROMPT, max_new_tokens=16, seed=4)
+    settings = ersd.Settings(
+        "ersd", "tau_star", draft_tokens=compare_recorded.DRAFT_TOKENS, max_new_tokens=16, seed=4, temperature=USUAL.temperature
+    )
+    plain = ersd.run(pair, PROMPT, replace(settings, algorithm="autoregressive"))
+    assert page.inner_text("#compare-text .ersd-shared") == plain.prompt + plain.text
+    calls = [len(ersd.run(pair, PROMPT, replace(settings, source=source)).steps) for source in sources_of(pair)]
+    assert page.locator("#compare-strips .ersd-calls-made b").all_inner_texts() == [*map(str, calls), "16"]
+    assert {page.get_attribute(f"#compare-{place}", "data-state") for place in METHODS} == {"done"}
+    assert page.locator("#compare-strips .first").count() == 0
+    choose(page, "method-1", METHOD_LABELS["standard"], PREFIX)
+    compare(page)
+    assert "each with another text from one distribution" in page.inner_text(".ersd-compare-headline")
+    first = page.locator("#compare-strips li", has=page.locator(".first")).first
+    assert re.search(r"token \d+ is ", first.locator(".ersd-likeness").inner_text())
+    compare(page, draft_tokens_1=0)
+    assert page.inner_text("#compare-status").startswith("Drafted tokens must be a whole number from 1 to 256, got 0")
+    choose(page, "method-1", METHOD_LABELS["ERSD τ*"], PREFIX)
+    setup(page, PREFIX, draft_tokens_1=compare_recorded.DRAFT_TOKENS)
 
 
 def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_tokens(compared, runs, pair):
@@ -140,6 +218,10 @@ def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_to
     assert [cell(page, place, 9)[0] for place in (1, 2)] == ["✓", "✓"]
     assert page.locator("#compare-strips li:nth-child(1) i").count() == len(runs[0].steps)
     assert page.locator("#compare-plot .scatterlayer .trace").count() == 3
+    page.wait_for_selector("#compare-plot .textpoint text")
+    signs = page.evaluate(SIGNS)
+    assert [one["sign"] for one in signs] == ["①", "②", "③"]
+    assert overlapping(signs) == []
 
 
 def test_one_scrubber_drives_all_players_and_one_that_has_finished_stays_at_its_end(compared, runs):
@@ -249,6 +331,6 @@ def test_players_stack_on_a_phone_and_present_folds_the_form_away(compared):
     page.set_viewport_size(WIDE_PROJECTOR)
     page.click(".present-button")
     page.wait_for_selector("#compare-prompt", state="hidden")
-    texts = page.locator(".ersd-lane, .ersd-calls-made, .ersd-likeness, #compare-status, #compare-table td")
+    texts = page.locator(".ersd-lane b, .ersd-calls-made b, .ersd-took b, .ersd-likeness, #compare-status, #compare-table td")
     assert min(texts.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")) >= 18
     page.click(".present-button")

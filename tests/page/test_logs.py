@@ -137,7 +137,7 @@ def test_a_comparison_has_a_line_for_every_method(capsys, pairs):
 def test_methods_of_a_comparison_take_turns_of_the_same_number_of_calls(pairs, monkeypatch):
     lanes, one_call = [], compare._call
     monkeypatch.setattr(compare, "_call", lambda *given: (lanes.append(given[2]), one_call(*given)))
-    monkeypatch.setattr(compare, "_calls_in_turn", lambda lanes: 3 if lanes[0].run.statistics.steps else 1)
+    monkeypatch.setattr(compare, "_calls_in_turn", lambda comparison: 3 if comparison.lanes[0].statistics.steps else 1)
     list(compared(pairs, method_1="one by one", max_new_tokens=8))
     assert lanes == [0, 1, *2 * [*3 * [0], *3 * [1]], *2 * [0], *2 * [1]], "the last ones find the end"
 
@@ -145,7 +145,7 @@ def test_methods_of_a_comparison_take_turns_of_the_same_number_of_calls(pairs, m
 @pytest.mark.parametrize(("milliseconds", "calls"), [([], 1), ([0.0, 0.0], 16), ([2.0, 10.0], 15), ([10.0, 2.0], 15), ([400.0, 90.0], 1)])
 def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
     totals = [Statistics(steps=1), *(Statistics(steps=11, steady_ms=10 * each, draft_ms=1e6) for each in milliseconds)]
-    assert compare._calls_in_turn([SimpleNamespace(run=SimpleNamespace(statistics=total)) for total in totals]) == calls
+    assert compare._calls_in_turn(SimpleNamespace(lanes=[SimpleNamespace(statistics=total) for total in totals])) == calls
 
 
 def measured(pairs: Pairs) -> Iterator:

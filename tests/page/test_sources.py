@@ -10,7 +10,6 @@ def test_another_source_writes_the_same_text_and_the_run_is_named_for_it(page):
     wait_for(page, "done")
     text = page.inner_text("#player-text")
     assert "n-grams" not in page.inner_text("#player .ersd-run")
-    unfold(page)
     for label, named in (("n-grams (no draft model)", "n-grams"), ("the target’s first layers", "first layers")):
         choose(page, "source", label)
         press_generate(page)
@@ -44,13 +43,15 @@ def test_fields_of_one_source_and_one_tree_are_shown_where_they_are_used(page):
     assert page.inner_text("#player-text") == text
 
 
-def test_compare_shows_one_text_from_every_source(open_page):
-    page = open_page("?tab=compare")
-    page.wait_for_selector("#compare-strips [data-call]")
-    wanted = page.get_attribute(".ersd-try a", "href")
-    page = open_page(wanted + "&max_new_tokens=12")
+def test_a_link_compares_every_source_and_an_older_one_those_that_it_names(open_page):
+    page = open_page("?tab=compare&source=all&max_new_tokens=12&seed=5")
     wait_for_text(page, "#compare-status", "Finished")
-    assert page.inner_text(".ersd-compare-headline").startswith("One text from 3 sources of guesses, in ")
-    assert [one.split(" · ")[-1] for one in page.locator(".ersd-lane").all_inner_texts()] == ["k = 8", "n-grams", "first layers"]
-    texts = page.locator(".lanes .ersd-text").all_inner_texts()
-    assert len(set(texts)) == 1
+    assert page.input_value("#compare-source input") == "every source of guesses"
+    lanes = page.locator(".ersd-lane b").all_inner_texts()
+    assert lanes[:3] == ["draft model", "n-grams", "first layers"]
+    assert lanes[-1] == "no draft"
+    text = page.inner_text("#compare-text .ersd-shared")
+    page = open_page("?tab=compare&methods=ERSD τ*,ERSD τ*,ERSD τ*&source=ngram,model,exit&max_new_tokens=12&seed=5")
+    wait_for_text(page, "#compare-status", "Finished")
+    assert page.locator(".ersd-lane b").all_inner_texts() == ["n-grams", "draft model", "first layers"]
+    assert page.inner_text("#compare-text .ersd-shared") == text

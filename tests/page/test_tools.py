@@ -101,6 +101,14 @@ def test_a_comparison_says_which_texts_are_the_same(answer_of):
     assert query(link)["methods"] == "ERSD τ*,one by one"
 
 
+def test_every_source_is_compared_and_the_link_compares_them_again(answer_of):
+    text, link = answer_of(NAMES[1], prompt="Once upon a time", source="all", draft_tokens="6", max_new_tokens=12)
+    assert "one and the same text" in text
+    assert "guesses from n-grams: 12 tokens in" in text
+    asked = query(link)
+    assert (asked["source"], asked["methods"], asked["draft_tokens"]) == ("all", "ERSD τ*,one by one", "6,6")
+
+
 def test_a_step_is_explained_with_its_tree(answer_of, pair):
     trace = ersd.run(pair, "Once upon a time", ersd.Settings(draft_tokens=6, max_new_tokens=20, seed=3))
     number = next(step.index for step in trace.steps if step.accepted and "rejected" in step.states) + 1

@@ -101,7 +101,7 @@ def test_promised_texts_are_the_same(pair):
 
 def test_the_board_gets_every_call_once(pair):
     runs = [ERSD, PLAIN]
-    comparison = Comparison(runs, Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5))
+    comparison = Comparison(runs, {"model": Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5)})
     begin = json.loads(comparison.begin())
     assert [one["name"] for one in begin["lanes"]] == ["ERSD on a τ* tree · k = 4", "No draft"]
     assert comparison.lanes[1] is comparison.yardstick
@@ -143,7 +143,7 @@ COSTS = Costs(3.0, 3.5, 5.0, 0.1, draft_ms=0.5)
 )  # fmt: skip
 def test_all_methods_have_one_baseline(runs, costs, here, baseline_ms):
     """The calls of standard take 7 ms here: together with those of ERSD, 2 ms, that is more than at load."""
-    comparison = Comparison(runs, costs)
+    comparison = Comparison(runs, {"model": costs} if costs else {})
     assert json.loads(comparison.begin())["here"] == here
     for index in range(len(runs)):
         for _ in range(2):
@@ -155,7 +155,7 @@ def test_all_methods_have_one_baseline(runs, costs, here, baseline_ms):
 
 
 def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
-    comparison = Comparison([ERSD, PLAIN], Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5))
+    comparison = Comparison([ERSD, PLAIN], {"model": Costs(2.0, 2.0, 2.0, 0.0, draft_ms=0.5)})
     traces = [ersd.run(pair, "Once upon a time", settings) for settings in (ERSD, PLAIN)]
     for index, trace in enumerate(traces):
         for step in trace.steps:
@@ -172,8 +172,80 @@ def test_the_headline_names_the_same_text_and_says_slower_in_words(pair):
 
 
 def test_the_messages_of_a_comparison_have_their_types():
-    comparison = Comparison([ERSD, PLAIN, LOSSY], Costs(1.0, 1.2, 1.5, 0.1))
+    costs = {"model": Costs(1.0, 1.2, 1.5, 0.1, draft_ms=0.2), "ngram": Costs(1.0, 1.2, 1.5, 0.1, draft_ms=0.1, source="ngram")}
+    for runs in ([ERSD, PLAIN, LOSSY], FROM_ALL):
+        comparison = Comparison(runs, costs)
+        for _ in range(2):
+            comparison.add(0, race_step())
+        sent = {"CompareBegin": comparison.begin(), "CompareMore": comparison.more(), "CompareEnd": comparison.end()}
+        for name, message in {**sent, "CompareRecording": recording([trace_of(race_step()), trace_of(race_step())])}.items():
+            assert not problems(json.loads(message), getattr(types, name)), name
+
+
+FROM_ALL = [ERSD, replace(ERSD, source="ngram"), PLAIN]
+
+
+@pytest.mark.parametrize(
+    ("runs", "is_one"),
+    [
+        (FROM_ALL, True), (FROM_ALL[:2], True), ([*FROM_ALL[:2], replace(ERSD, source="exit")], True),
+        ([ERSD, PLAIN], False),  # one source: nothing to compare
+        ([ERSD, ERSD, PLAIN], False), ([ERSD, replace(ERSD, source="ngram", draft_tokens=5), PLAIN], False),
+        ([ERSD, replace(GREEDY, source="ngram"), PLAIN], False), ([*FROM_ALL, PLAIN], False),
+    ],
+)  # fmt: skip
+def test_one_text_is_shown_where_runs_differ_only_in_their_guesses(runs, is_one):
+    comparison = Comparison(runs)
+    begin = json.loads(comparison.begin())
+    assert (begin["one_text"] is not None) == is_one == bool(comparison.one_text)
     comparison.add(0, race_step())
-    sent = {"CompareBegin": comparison.begin(), "CompareMore": comparison.more(), "CompareEnd": comparison.end()}
-    for name, message in {**sent, "CompareRecording": recording([trace_of(race_step()), trace_of(race_step())])}.items():
-        assert not problems(json.loads(message), getattr(types, name)), name
+    assert (json.loads(comparison.more())["tokens"] != []) == is_one
+
+
+def test_the_one_text_is_what_the_furthest_run_has_written_and_a_faulty_one_is_left_out():
+    comparison = Comparison(FROM_ALL)
+    written = ["abc", "abcd", "ab"]
+    for index, tokens in enumerate(written):
+        comparison.lanes[index].emitted = lane(FROM_ALL[index], tokens).emitted
+    assert comparison._tokens() == list("abcd")
+    comparison.lanes[1].emitted = lane(FROM_ALL[1], "aXcd").emitted
+    assert comparison._tokens() == list("abc")
+    with_coins = [replace(one, algorithm="gsd", topology="sequence") if one.vertices else one for one in FROM_ALL]
+    comparison = Comparison(with_coins)
+    for index, tokens in enumerate(written):
+        comparison.lanes[index].emitted = lane(with_coins[index], tokens).emitted
+    assert comparison._tokens() == list("ab"), "coins promise no text"
+
+
+@pytest.mark.parametrize(
+    ("texts", "coins", "begins"),
+    [
+        (("abc", "abc", "abc"), False, "2 sources of guesses, one and the same text: 1 to 2 calls instead of 3."),
+        (("abc", "abX", "abc"), False, "1 of 2 sources of guesses wrote one and the same text: 1 to 2 calls instead of 3."),
+        (("abc", "aXc", "abc"), True, "2 sources of guesses, each with another text from one distribution: 1 to 2 calls instead of 3."),
+    ],
+)  # fmt: skip
+def test_the_headline_of_one_text_says_how_many_sources_wrote_it_and_who_was_fastest(texts, coins, begins):
+    runs = [replace(one, algorithm="gsd", topology="sequence") if coins and one.vertices else one for one in FROM_ALL]
+    lanes = [lane(settings, text) for settings, text in zip(runs, texts, strict=True)]
+    for calls, one in enumerate(lanes, 1):
+        one.statistics.steps = calls
+    words = headline(lanes, lanes[2], [0.8, 1.2, None])
+    assert words == f"{begins} Fastest for this text on this machine: guesses from n-grams, 1.20× the speed without a draft."
+
+
+def test_every_source_has_its_own_costs_and_time():
+    """Two steps of 2 tokens each, the second in 0.5 + 2.0 + 0.1 ms: 4 tokens in 5.2 ms, of which 1.0 for guessing."""
+    costs = {"model": COSTS, "ngram": replace(COSTS, draft_ms=0.01, source="ngram")}
+    comparison = Comparison(FROM_ALL, costs)
+    begin = json.loads(comparison.begin())
+    assert [one["place"] and one["place"]["level"] for one in begin["lanes"]] == [None, 0.01, None]
+    step = race_step()
+    for index in range(2):
+        for _ in range(2):
+            comparison.add(index, step)
+    row = json.loads(comparison.more())["lanes"][1]["row"]
+    assert row["basis"] is not None
+    spent = row["spent"]
+    assert spent["draft"] + spent["rest"] == pytest.approx(2 * step.ms, abs=0.11)
+    assert spent["draft"] == pytest.approx(2 * step.draft_ms, abs=0.06)

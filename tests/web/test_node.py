@@ -157,7 +157,7 @@ def predicted_case(load: float) -> dict[str, Any]:
     ranks = RankSequence(ranks=[1, 1, 2] * 12, room=100, prior=[0.5], prior_visits=4)
     run = replace(trace(*steps), settings=CHAIN, costs=COSTS, ranks=ranks)
     plain = replace(bare_step(), draft_ms=0.0, target_ms=4.0 * load, verify_ms=0.5 * load)
-    with_plain, without = (Comparison(runs, COSTS) for runs in ([CHAIN, Settings("autoregressive")], [CHAIN, CHAIN]))
+    with_plain, without = (Comparison(runs, {"model": COSTS}) for runs in ([CHAIN, Settings("autoregressive")], [CHAIN, CHAIN]))
     for each in steps:
         for comparison, other in ((with_plain, plain), (without, each)):
             comparison.add(0, each)

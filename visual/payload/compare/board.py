@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
@@ -15,12 +16,14 @@ from ersd.trace.step import Step
 from visual.payload import speedup
 
 from ..average import Average, in_caption
-from ..message_types.compare import BoardStyles, CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneMore
+from ..message_types.compare import BoardStyles, CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneMore, OneTextBegin
+from ..message_types.run import Elsewhere
 from ..messages import Message, new_run
 from ..sentences.formatting import plural
+from ..sentences.names import short_source, tree_name
 from ..theme import PlotlyData, axis, base_layout
 from .lane import Lane
-from .words import headline, likeness
+from .words import WHY, headline, is_one_text, is_promised, likeness
 
 PLOT_HEIGHT = 232
 """Height of the plot, pixels."""
@@ -47,9 +50,7 @@ KIT: BoardStyles = {
 """What the browser needs once, without where the recorded comparison is."""
 
 
-def costs_of(costs: Mapping[str, Costs], runs: Sequence[Settings]) -> Costs | None:
-    """The costs on which speeds are expected: those of the first method that drafts. `costs`: as `ModelPair.costs`."""
-    return costs.get(next((settings.source for settings in runs if TRAITS[settings.algorithm].drafts), "model"))
+NO_COSTS: Mapping[str, Costs] = {}
 
 
 class Comparison:
@@ -58,25 +59,30 @@ class Comparison:
     def __init__(
         self,
         runs: Sequence[Settings],
-        costs: Costs | None = None,
+        costs: Mapping[str, Costs] = NO_COSTS,
         is_recorded: bool = False,
         left_out: Sequence[str] = (),
         run: str = "",
         averages: Sequence[Average | None] = (),
+        prompt: str = "",
     ) -> None:
         """
         Args:
             runs: the settings of each method.
-            costs: of the pair on this machine, for runs of this machine.
+            costs: of the pair on this machine, as `ModelPair.costs`, for runs of this machine.
             is_recorded: the runs were recorded, perhaps on another machine, and so were `costs`.
             left_out: options of the target's generation_config that are not applied (`ModelPair.left_out`).
             run: its name; without one it gets a new one.
             averages: tokens per call that each method is expected to give on average, where that is known.
+            prompt: shown before the text where all methods write one.
         """
         self.run = run or new_run()
         self.averages = averages or [None] * len(runs)
         self.lanes = [Lane(settings, left_out) for settings in runs]
-        self.costs = costs
+        self.one_text = is_one_text(runs)
+        self.prompt = prompt
+        self._costs = costs
+        self.costs = costs.get(next((settings.source for settings in runs if TRAITS[settings.algorithm].drafts), "model"))
         self.is_recorded = is_recorded
         undrafted = [lane for lane in self.lanes if not TRAITS[lane.settings.algorithm].drafts]
         self.has_undrafted = bool(undrafted)
@@ -93,9 +99,16 @@ class Comparison:
             "run": self.run,
             "most": max(lane.settings.max_new_tokens for lane in self.lanes),
             "lanes": [
-                {"name": lane.name, "exact": lane.exactness(), "average": f"average {average.short()}" if average else ""}
+                {
+                    "name": self._name(lane),
+                    "drafts": lane.settings.vertices > 0,
+                    "exact": lane.exactness(),
+                    "average": f"average {average.short()}" if average else "",
+                    "place": self._place(lane.settings),
+                }
                 for lane, average in zip(self.lanes, self.averages, strict=True)
             ],
+            "one_text": self._one_text(),
             "on_average": in_caption(self.lanes[0].settings) if any(self.averages) else "",
             "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
             "here": self._here(),
@@ -113,13 +126,51 @@ class Comparison:
         baseline_ms = self._baseline_ms()
         lanes: list[LaneMore] = []
         for lane, counts, own in zip(self.lanes, self._new_counts, self._new_own, strict=True):
-            row = lane.row(self.costs, baseline_ms)
+            row = lane.row(baseline_ms)
             lanes.append({"counts": counts, "own": own, "row": row, "text": likeness(lane, self.yardstick)})
         self._new_counts = [[] for _ in self.lanes]
         self._new_own = [[] for _ in self.lanes]
         words = headline(self.lanes, self.yardstick, [one["row"]["factor"] for one in lanes], self.is_recorded)
-        sent: CompareMore = {"type": "more", "run": self.run, "lanes": lanes, "headline": words}
+        sent: CompareMore = {"type": "more", "run": self.run, "lanes": lanes, "headline": words, "tokens": self._tokens()}
         return Message.of(**sent)
+
+    def _name(self, lane: Lane) -> str:
+        """What names a method here: where all write one text, the source of its guesses."""
+        if not self.one_text:
+            return lane.name
+        return short_source(lane.settings.source) if lane.settings.vertices else "no draft"
+
+    def _place(self, settings: Settings) -> Elsewhere | None:
+        """This machine with the costs of these guesses, if they differ from those of the menu."""
+        own = self._costs.get(settings.source)
+        if not settings.vertices or not own or own is self.costs:
+            return None
+        return next(iter(speedup.elsewhere(own, self.is_recorded)), None)
+
+    def _one_text(self) -> OneTextBegin | None:
+        """What stands at the text that all methods write; None where they differ in more than their guesses."""
+        if not self.one_text:
+            return None
+        drafting = next(lane for lane in self.lanes if lane.settings.vertices)
+        exact = drafting.exactness()
+        return {
+            "prompt": self.prompt,
+            "method": tree_name(replace(drafting.settings, source="model")),
+            "exact": exact,
+            "why": WHY[exact["kind"]],
+        }
+
+    def _tokens(self) -> list[str]:
+        """The one text, as far as any method has written it; of methods that promise no text, that of the yardstick."""
+        if not self.one_text:
+            return []
+        agreed = (
+            lane
+            for lane in self.lanes
+            if is_promised(lane.settings, self.yardstick.settings) and likeness(lane, self.yardstick)["kind"] != "other"
+        )
+        longest = max(agreed, key=lambda lane: len(lane.emitted), default=self.yardstick)
+        return [one.text for one in longest.emitted]
 
     def _here(self) -> str:
         """How the columns of speeds are computed."""
@@ -153,7 +204,8 @@ class Comparison:
 
 def recording(traces: Sequence[Trace], averages: Sequence[Average | None] = ()) -> Message:
     """One message with a whole recorded comparison, for a board that shows nothing yet; `averages`: as in Comparison."""
-    comparison = Comparison([trace.settings for trace in traces], traces[0].costs, is_recorded=True, averages=averages)
+    costs = {trace.settings.source: trace.costs for trace in reversed(traces) if trace.costs and trace.settings.vertices}
+    comparison = Comparison([trace.settings for trace in traces], costs, True, averages=averages, prompt=traces[0].prompt)
     messages = [comparison.begin()]
     for index, trace in enumerate(traces):
         for step in trace.steps:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import speedup
 
-from ..message_types.compare import LaneExactness, Row
+from ..message_types.compare import LaneExactness, Row, Spent
 from ..sentences.exactness import badge
 from ..sentences.formatting import decimal, quoted
 from ..sentences.names import guesses_from, method_label, tree_name
@@ -46,22 +45,27 @@ class Lane:
         about = badge(self.settings, self.left_out)
         return {"kind": about["kind"], "words": about["words"], "term": about["term"], "short": EXACT[about["kind"]]}
 
-    def row(self, costs: Costs | None, baseline_ms: float | None) -> Row:
-        """The figures of the table over all calls so far.
-
-        `baseline_ms`: milliseconds per token without a draft, None if not known.
-        """
+    def row(self, baseline_ms: float | None) -> Row:
+        """The figures over all calls so far; `baseline_ms`: milliseconds per token without a draft, None if not known."""
         total = self.statistics
         ms = total.ms_per_token
         share = f" · {decimal(100 * total.accepted / total.drafted, 0)}%" if total.drafted else ""
         gain = speedup.gain(total, TRAITS[self.settings.algorithm].drafts, baseline_ms)
-        if costs and costs.source != self.settings.source:
-            gain["basis"] = None  # its draft levels cost something else
         return {
             "per_call": decimal(total.tokens / total.steps) if total.steps else "–",
             "calls": f"{total.steps:,}",
             "tokens": f"{total.tokens:,}",
             "accepted": f"{total.accepted:,} of {total.drafted:,}{share}" if total.drafted else "–",
             "ms": speedup.milliseconds(ms) if ms is not None else "–",
+            "spent": self._spent(),
             **gain,
         }
+
+    def _spent(self) -> Spent | None:
+        """The time of its text so far, as if step 1 had not read the prompt; None before a second step."""
+        total = self.statistics
+        if total.ms_per_token is None:
+            return None
+        ms = total.ms_per_token * total.tokens
+        draft = ms * total.steady_draft_ms / total.steady_ms if total.steady_ms else 0.0
+        return {"words": f"{decimal(ms / 1000)} s", "draft": round(draft, 1), "rest": round(ms - draft, 1)}

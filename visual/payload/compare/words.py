@@ -6,6 +6,7 @@ Texts are compared token by token, by id; whether they must be equal comes from 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ersd.settings import Settings
 
@@ -16,6 +17,13 @@ from ..sentences.names import source_name, used
 from .lane import Lane
 
 YARDSTICK = "The other texts are compared with this one."
+WHY = {
+    "same-text": "A guess is kept only if it is the token that the target picks itself, with the clocks of this seed. So whoever guesses, "
+    "the text stays. Only calls and time differ.",
+    "same-law": "Whoever guesses, every token has the target’s distribution. With coins, another source draws another text.",
+    "biased": "A lenient rule keeps guesses that the target would not pick, so the text depends on who guesses.",
+}
+"""Kind of badge -> what a source of guesses can change."""
 
 
 def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | None], is_recorded: bool = False) -> str:
@@ -26,11 +34,9 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     if not all(lane.is_over for lane in lanes):
         return ""
     where = "the machine it was recorded on" if is_recorded else "this machine"
-    if _is_one_text_from_many(lanes, yardstick):
-        calls = [f"{lane.statistics.steps} calls with {source_name(lane.settings.source)}" for lane in lanes]
-        first = f"One text from {len(lanes)} sources of guesses, in {', '.join(calls[:-1])} and {calls[-1]}"
-        names = [f"with {source_name(lane.settings.source)}" for lane in lanes]
-        return f"{first}. {_fastest(names, factors, where)}".strip()
+    if is_one_text([lane.settings for lane in lanes]):
+        names = [f"guesses from {source_name(lane.settings.source)}" if lane.settings.vertices else "no draft" for lane in lanes]
+        return f"{_sources_of_one_text(lanes, yardstick)}. {_fastest(names, factors, where)}".strip()
     best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
     same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
     if best is not yardstick and same:
@@ -43,11 +49,27 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     return f"{first}. {_fastest([lane.label for lane in lanes], factors, where)}".strip()
 
 
-def _is_one_text_from_many(lanes: Sequence[Lane], yardstick: Lane) -> bool:
-    """Whether the methods differ in where their guesses come from, and all have written the same text."""
-    runs = [lane.settings for lane in lanes]
-    differ = len({settings.source for settings in runs}) == len(lanes) and all(settings.vertices for settings in runs)
-    return differ and all(_is_whole_text(lane, yardstick) for lane in lanes)
+def is_one_text(runs: Sequence[Settings]) -> bool:
+    """Whether runs differ only in where their guesses come from; one of them may do without."""
+    drafting = [settings for settings in runs if settings.vertices]
+    sources = {settings.source for settings in drafting}
+    alike = {replace(settings, source="model") for settings in drafting}
+    return len(alike) == 1 < len(drafting) == len(sources) >= len(runs) - 1
+
+
+def _sources_of_one_text(lanes: Sequence[Lane], yardstick: Lane) -> str:
+    """How many sources wrote the text, and in how many calls."""
+    drafting = [lane for lane in lanes if lane.settings.vertices]
+    counts = sorted({lane.statistics.steps for lane in drafting})
+    calls = f"{counts[0]} to {plural(counts[-1], 'call')}" if len(counts) > 1 else plural(counts[0], "call")
+    if yardstick not in drafting:
+        calls += f" instead of {yardstick.statistics.steps}"
+    same = [lane for lane in drafting if _is_whole_text(lane, yardstick)]
+    if len(same) == len(drafting):
+        return f"{len(drafting)} sources of guesses, one and the same text: {calls}"
+    if all(is_promised(lane.settings, yardstick.settings) for lane in drafting):
+        return f"{len(same)} of {len(drafting)} sources of guesses wrote one and the same text: {calls}"
+    return f"{len(drafting)} sources of guesses, each with another text from one distribution: {calls}"
 
 
 def _is_whole_text(lane: Lane, yardstick: Lane) -> bool:
@@ -78,7 +100,7 @@ def likeness(lane: Lane, yardstick: Lane) -> Likeness:
     return {"kind": "other", "same": first, "first": first, "words": _other(first, lane, yardstick)}
 
 
-def _is_promised(one: Settings, other: Settings) -> bool:
+def is_promised(one: Settings, other: Settings) -> bool:
     """Whether both write the same text in exact arithmetic, whatever is drafted."""
     return text_key(one) is not None and text_key(one) == text_key(other)
 
@@ -98,7 +120,7 @@ def _same(count: int, lane: Lane, yardstick: Lane) -> str:
     )
     if _is_same_run(lane.settings, yardstick.settings):
         return f"{verdict} Both runs have the same settings."
-    if _is_promised(lane.settings, yardstick.settings):
+    if is_promised(lane.settings, yardstick.settings):
         return f"{verdict} Guaranteed with any tree, any k and any draft."
     return f"{verdict} A coincidence: this method does not guarantee it."
 
@@ -107,7 +129,7 @@ def _other(first: int, lane: Lane, yardstick: Lane) -> str:
     """The sentence where a token differs."""
     own, other = lane.emitted[first], yardstick.emitted[first]
     verdict = f"token {first + 1} is {lane.names[first]} instead of {yardstick.names[first]}"
-    if _is_promised(lane.settings, yardstick.settings) or _is_same_run(lane.settings, yardstick.settings):
+    if is_promised(lane.settings, yardstick.settings) or _is_same_run(lane.settings, yardstick.settings):
         tie = ", a near tie (≈) that rounding decided" if own.near_tie or other.near_tie else ""
         return f"Differs: {verdict}{tie}. In exact arithmetic the texts are the same."
     distribution = distribution_key(lane.settings)

@@ -20,9 +20,23 @@ class LaneBegin(TypedDict):
     """A method."""
 
     name: str
+    drafts: bool
     exact: LaneExactness
     average: str
     """tokens per call expected on average; empty where they are not known"""
+    place: Elsewhere | None
+    """this machine, if its guesses cost something else than those that `elsewhere` begins with"""
+
+
+class OneTextBegin(TypedDict):
+    """The methods differ only in where their guesses come from: one text is shown for all."""
+
+    prompt: str
+    method: str
+    """and k"""
+    exact: Exactness
+    why: str
+    """what a source of guesses can change"""
 
 
 class CompareBegin(TypedDict):
@@ -34,12 +48,23 @@ class CompareBegin(TypedDict):
     most: int
     """tokens that each method writes at most"""
     lanes: list[LaneBegin]
+    one_text: OneTextBegin | None
     on_average: str
     """what the averages are; empty where none is known"""
     elsewhere: list[Elsewhere]
     """pairs for which this number of tokens per call would pay off more"""
     here: str
     """the steps that the speed-up covers; empty where it is not known"""
+
+
+class Spent(TypedDict):
+    """The time that a method's text took so far, without that of the prompt."""
+
+    words: str
+    draft: float
+    """milliseconds of guessing"""
+    rest: float
+    """of target calls and choices"""
 
 
 class Row(Gain):
@@ -50,6 +75,7 @@ class Row(Gain):
     tokens: str
     accepted: str
     ms: str
+    spent: Spent | None
 
 
 class Likeness(TypedDict):
@@ -84,6 +110,8 @@ class CompareMore(TypedDict):
     """by method"""
     headline: str
     """the comparison in a sentence or two; empty while methods are running"""
+    tokens: list[str]
+    """the one text so far; empty where there is not one"""
 
 
 class CompareEnd(TypedDict):

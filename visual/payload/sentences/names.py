@@ -65,13 +65,14 @@ SOURCE_LABELS = {
     "routed": "the best source so far",
 }
 _SHORT = {
+    "model": "draft model",
     "ngram": "n-grams",
     "exit": "first layers",
     "frequent": "frequent tokens",
     "foreign": "another tokenizer",
     "routed": "best source",
 }
-"""The source beside a method's name, where guesses do not come from a draft model."""
+"""The source where there is little room: at a strip, and beside a method's name unless it is a draft model."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 LABELS: dict[str, str] = {
@@ -169,9 +170,14 @@ def source_name(source: str) -> str:
     return SOURCE_LABELS[source].split(" (")[0]
 
 
+def short_source(source: str) -> str:
+    """The source in as few words as possible: `first layers`."""
+    return _SHORT[source]
+
+
 def guesses_from(settings: Settings) -> str:
     """What is added to a method's name if its guesses do not come from a draft model."""
-    return f" · {_SHORT[settings.source]}" if settings.vertices and settings.source != "model" else ""
+    return f" · {short_source(settings.source)}" if settings.vertices and settings.source != "model" else ""
 
 
 def used(settings: Settings) -> list[str]:

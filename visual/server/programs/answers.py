@@ -16,8 +16,10 @@ from ersd.trace.step import Step
 from visual.payload.decision import decision
 from visual.payload.sentences.exactness import badge
 from visual.payload.sentences.headline import headline
-from visual.payload.sentences.names import run_name, used
+from visual.payload.sentences.names import run_name, source_name, used
 from visual.payload.sentences.nodes import text_before
+
+from ..tabs.compare import EVERY_SOURCE
 
 MAX_ANSWER_CHARACTERS = 2000
 """Characters of an answer."""
@@ -47,13 +49,20 @@ def comparison_answer(compared: dict[str, Any], address: str, models: str) -> st
         figures = one["figures"]
         drafted = f", {figures['accepted']} of {figures['drafted']} drafted tokens accepted" if figures["drafted"] else ""
         counts = f"{plural(figures['tokens'], 'token')} in {plural(figures['steps'], 'target call')}"
-        parts.append(f"{one['method']}: {counts}, {decimal(figures['tokens_per_call'])} per call{drafted}. {one['likeness']['words']}")
+        guesses = f", guesses from {source_name(one['source'])}" if one["source"] not in (None, "model") else ""
+        parts.append(
+            f"{one['method']}{guesses}: {counts}, {decimal(figures['tokens_per_call'])} per call{drafted}. {one['likeness']['words']}"
+        )
     traces = [one["trace"] for one in compared["methods"]]
     shared = traces[0]["settings"]
+    methods = compared["methods"]
+    if compared["source"] == EVERY_SOURCE:
+        methods = [methods[0], methods[-1]]
     query = {
         "tab": "compare",
-        "methods": ",".join(one["method"] for one in compared["methods"]),
-        "draft_tokens": ",".join(str(trace["settings"]["draft_tokens"]) for trace in traces),
+        "methods": ",".join(one["method"] for one in methods),
+        "draft_tokens": ",".join(str(one["trace"]["settings"]["draft_tokens"]) for one in methods),
+        "source": compared["source"],
         "prompt": traces[0]["prompt"],
         "models": models,
         **{name: shared[name] for name in ("temperature", "top_k", "top_p", "max_new_tokens", "seed")},

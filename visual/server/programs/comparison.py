@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -11,7 +11,9 @@ import gradio as gr
 
 import ersd
 from ersd.decoding import trace_of
-from visual.payload.compare.board import Comparison, costs_of
+from ersd.drafts.sources import sources_of
+from ersd.settings import SOURCES
+from visual.payload.compare.board import Comparison
 from visual.payload.messages import compact
 from visual.payload.sentences.names import full_name
 
@@ -39,12 +41,12 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
     parameters = Parameters({"methods": USUAL_METHODS, "draft_tokens": "", "models": pairs.names[0], **shared})
 
     def compare(*values: Any, **named: Any) -> str:
-        """Two or three methods on one prompt and seed, as JSON.
+        """Two or three methods on one prompt and seed, as JSON, or one method with every source of guesses.
 
-        `methods` are names with commas between them, `draft_tokens` one number for each or nothing, `source` one for all or one for
-        each. The answer has a `headline`, and for
-        every method its `figures`, how its text compares (`likeness`), what its output promises (`exact`), and its `trace`, which
-        `ersd.Trace.from_json` reads.
+        `methods` are names with commas between them, `draft_tokens` one number for each or nothing. `source` is one for all, one for each,
+        or `all`: the first method with every source of guesses that the pair has, and without a draft. The answer has a `headline`, the
+        `source` asked for, and for every run its `method` and `source`, its `figures`, how its text compares (`likeness`), what its output
+        promises (`exact`), and its `trace`, which `ersd.Trace.from_json` reads.
         """
         with logged("compare") as entry:
             try:
@@ -60,9 +62,10 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
 
 def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, Any]:
     """The answer of `/compare`: every method runs, one after another."""
-    runs, prompt = _runs(values), values["prompt"]
-    pair = loaded(pairs, values["models"])
-    comparison = Comparison(runs, costs_of(pair.costs, runs), left_out=pair.left_out)
+    _runs(values)  # an invalid request is answered before a pair is loaded for it
+    prompt, pair = values["prompt"], loaded(pairs, values["models"])
+    runs = _runs(values, sources_of(pair))
+    comparison = Comparison(runs, pair.costs, left_out=pair.left_out)
     steps: list[list[ersd.Step]] = [[] for _ in runs]
     with closing(RUNS.steps(lambda: _in_turn(pair, prompt, runs), time_limit(pairs.run_seconds, *runs))) as in_turn:
         for index, step in in_turn:
@@ -79,19 +82,20 @@ def _compared(pairs: Pairs, values: dict[str, Any], entry: Entry) -> dict[str, A
         methods.append(
             {
                 "method": full_name(settings.algorithm, settings.topology),
+                "source": settings.source if settings.vertices else None,
                 "exact": lane.exactness()["kind"],
                 "likeness": row["text"],
                 "figures": trace.stats,
                 "trace": json.loads(trace.to_json()),
             }
         )
-    return {"headline": board["headline"], "methods": methods}
+    return {"headline": board["headline"], "source": values["source"], "methods": methods}
 
 
-def _runs(values: dict[str, Any]) -> list[ersd.Settings]:
-    """The settings of every method. ValueError if a value is invalid."""
+def _runs(values: dict[str, Any], offered: Sequence[str] = tuple(SOURCES)) -> list[ersd.Settings]:
+    """The settings of every run, as `CompareRequest.runs`. ValueError if a value is invalid."""
     lanes = lanes_in(values["methods"], values["draft_tokens"], ersd.Settings().draft_tokens)
-    return CompareRequest({**lanes, **{name: values[name] for name in SHARED_FIELDS}}).runs()
+    return CompareRequest({**lanes, **{name: values[name] for name in SHARED_FIELDS}}).runs(offered)
 
 
 def _in_turn(pair: ersd.ModelPair, prompt: str, runs: list[ersd.Settings]) -> Generator[tuple[int, ersd.Step], None, None]:

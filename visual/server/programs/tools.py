@@ -85,20 +85,22 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
 
     def compare_speculative_methods(
         prompt: str, methods: str = USUAL_METHODS, draft_tokens: str = "", temperature: float = _USUAL.temperature,
-        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual,
+        max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual, source: str = pairs.source(usual),
     ) -> str:  # fmt: skip
-        """Run two or three methods on one prompt and seed. Says who needed fewest target calls, and whether the texts are the same.
+        """Run two or three methods on one prompt and seed, or one with every source of guesses. Says who needed fewest target calls, and
+        whether the texts are the same.
 
         Args:
             prompt: the text to go on with.
-            methods: two or three methods, with commas between them.
+            methods: two or three methods, with commas between them; with the source "all" the first of them counts.
             draft_tokens: drafted tokens per target call, one number for each method with commas between them; empty for the default.
             temperature: of the sampling; 0 takes the most likely token.
             max_new_tokens: length of the texts.
             seed: of all random numbers.
             models: the pair of a target and a draft model.
+            source: where guesses come from, such as "model", "ngram" or "exit"; "all" compares all sources that the pair has.
         """
-        shared = {"temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed}
+        shared = {"temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed, "source": source}
         result = compare(prompt=prompt, methods=methods, draft_tokens=draft_tokens, models=models, **shared)
         return comparison_answer(json.loads(result), address, models)
 

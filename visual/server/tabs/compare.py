@@ -1,21 +1,26 @@
-"""The run of the Compare tab: several methods take turns of a few target calls each, and stream to their players and to the board."""
+"""The run of the Compare tab: several methods take turns of a few target calls each, and stream to their players and to the board.
+
+Or one method takes its guesses from every source that the pair has (EVERY_SOURCE), beside a run without a draft.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gradio as gr
 
 import ersd
 from ersd.decoding import stop_reason
+from ersd.drafts.sources import sources_of
 from ersd.formatting import number_in, quoted
-from ersd.settings import METHODS, Settings
+from ersd.rules.registry import TRAITS
+from ersd.settings import METHODS, SOURCES, Settings
 from visual.payload import messages
-from visual.payload.compare.board import Comparison, costs_of
+from visual.payload.compare.board import Comparison
 from visual.payload.messages import Message, RunMessages
 from visual.payload.sentences.names import every_method, field_of, in_labels
 
@@ -27,11 +32,13 @@ from ..queue import RUNS, WorkerSteps
 from ..zero_gpu import on_gpu, time_limit
 
 LANES = 3
-"""Most methods that are compared; at least two are."""
+"""Most methods that are compared; at least two are. Also the number of players: of more runs the first have one."""
+EVERY_SOURCE = "all"
+"""As the source of a comparison: method 1 with each source that the pair has, and without a draft."""
 NO_METHOD = "none"
 """What the last menu of methods shows if only two are compared."""
 SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source")
-"""The fields of Settings that all methods of a comparison share; `source` may have a value for each, with commas between them."""
+"""The fields of Settings that all methods of a comparison share; `source` may be EVERY_SOURCE, or one for each with commas between them."""
 NAMES = ("prompt", "models", *(f"{name}_{lane}" for lane in range(1, LANES + 1) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values of a request, in order."""
 MAX_CALLS_IN_TURN, TURN_MS = 16, 150.0
@@ -48,9 +55,14 @@ class CompareRequest:
 
     values: dict[str, Any]
 
-    def runs(self) -> list[Settings]:
-        """The settings of each method. ValueError from Settings, with the number of the method at fault."""
+    def runs(self, offered: Sequence[str] = tuple(SOURCES)) -> list[Settings]:
+        """The settings of each run. ValueError from Settings, with the number of the method at fault.
+
+        `offered`: the sources that the pair has; before it is loaded, all that there are.
+        """
         shared = {name: self.values[name] for name in SHARED_FIELDS}
+        if shared["source"] == EVERY_SOURCE:
+            return self._from_every_source({**shared, "source": offered[0]}, offered)
         sources = _sources(shared.pop("source"), sum(self.values[f"method_{lane}"] != NO_METHOD for lane in range(1, LANES + 1)))
         runs: list[Settings] = []
         for number in range(1, LANES + 1):
@@ -58,13 +70,28 @@ class CompareRequest:
             if number == LANES and method == NO_METHOD:
                 continue
             try:
-                algorithm, topology = _parts(method)
-                drafted = {} if draft_tokens is None else {"draft_tokens": draft_tokens}
-                runs.append(Settings(algorithm, topology, **drafted, **shared, source=sources[len(runs)]))
+                runs.append(_settings(method, draft_tokens, {**shared, "source": sources[len(runs)]}))
             except ValueError as problem:
                 is_shared = field_of(str(problem)) in SHARED_FIELDS
                 raise ValueError(f"{problem}{'' if is_shared else f' (method {number})'}") from None
         return runs
+
+    def _from_every_source(self, shared: dict[str, Any], offered: Sequence[str]) -> list[Settings]:
+        """Method 1 with each source, then without a draft."""
+        method = self.values["method_1"]
+        first = _settings(method, self.values["draft_tokens_1"], shared)
+        if not first.vertices:
+            raise ValueError(f"method must be one that drafts, to compare sources of guesses, got {quoted(method)}")
+        temperature = first.temperature if TRAITS[first.algorithm].uses_sampling else 0.0
+        plain = replace(first, algorithm="autoregressive", temperature=temperature)
+        return [*(replace(first, source=source) for source in offered), plain]
+
+
+def _settings(method: Any, draft_tokens: Any, shared: dict[str, Any]) -> Settings:
+    """The settings of a method by its full name; without a number of drafted tokens it has the usual one."""
+    algorithm, topology = _parts(method)
+    drafted = {} if draft_tokens is None else {"draft_tokens": draft_tokens}
+    return Settings(algorithm, topology, **drafted, **shared)
 
 
 def _sources(source: Any, methods: int) -> list[Any]:
@@ -113,7 +140,8 @@ class RunningLane:
     """closes its steps and its log entry"""
     entry: Entry
     steps: WorkerSteps[ersd.Step]
-    run: RunMessages
+    run: RunMessages | None
+    """makes the messages for its player; None if it has none"""
     unsent: list[Message] = field(default_factory=list)
     """messages for its player"""
     last: ersd.Step | None = None
@@ -129,19 +157,21 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
         with ExitStack() as resources:  # Stop and a closed tab end here too, and free the caches
             lanes: list[RunningLane] = []
             try:
-                runs = request.runs()
+                request.runs()  # an invalid request is answered before a pair is loaded for it
                 models = request.values["models"]
                 for progress in pairs.loading_progress(models, RUNS.check_client):
                     yield _to_all(messages.status(progress, run))
                 pair = pairs.get(models)
-                for settings in runs:
-                    lanes.append(_lane(resources.enter_context(ExitStack()), pair, request, settings, run))
+                runs = request.runs(sources_of(pair))
+                for index, settings in enumerate(runs):
+                    lanes.append(_lane(resources.enter_context(ExitStack()), pair, request, settings, run, index < LANES))
             except Exception as problem:  # whatever it is, the page must show it
                 resources.enter_context(logged("compare")).fail(problem)
                 yield _to_all(_failure(problem, run))
                 return
             averages = [average(settings, pair.prior) for settings in runs]
-            comparison = Comparison(runs, costs_of(pair.costs, runs), left_out=pair.left_out, run=run, averages=averages)
+            prompt = request.values["prompt"]
+            comparison = Comparison(runs, pair.costs, left_out=pair.left_out, run=run, averages=averages, prompt=prompt)
             yield from _updates(lanes, comparison, time_limit(pairs.run_seconds, *runs), pair)
 
     def runs_of(*values: Any) -> list[Settings]:
@@ -151,12 +181,14 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     return RUNS.streaming(bounded, _to_all)
 
 
-def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str) -> RunningLane:
+def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str, has_player: bool) -> RunningLane:
     """A method that is about to run. Raises what `ersd.generate` raises."""
     prompt = request.values["prompt"]
     steps = resources.enter_context(closing(RUNS.steps(lambda: ersd.generate(pair, prompt, settings))))
     entry = resources.enter_context(logged("compare"))
     entry.settings = settings
+    if not has_player:
+        return Lane(resources, entry, steps, None)
     # sent for every lane, so only where a template adds something
     fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
     sent = RunMessages(prompt, settings, request.values["models"], pair.costs.get(settings.source), fed, pair.left_out, run=run)
@@ -168,17 +200,18 @@ def _updates(lanes: list[RunningLane], comparison: Comparison, seconds: float, p
     end = time.monotonic() + seconds
     last_update = 0.0
     for lane in lanes:
-        lane.unsent.append(lane.run.begin())
+        if lane.run:
+            lane.unsent.append(lane.run.begin())
     yield _update(lanes, comparison.begin())
     try:
         while not all(lane.is_over for lane in lanes):
-            calls = _calls_in_turn(lanes)
+            calls = _calls_in_turn(comparison)
             for index, lane in enumerate(lanes):
                 for _ in range(calls):
                     if not lane.is_over:
                         _call(lane, comparison, index, pair)
                     if time.monotonic() > end:
-                        count = max(lane.run.statistics.steps for lane in lanes)
+                        count = max(lane.statistics.steps for lane in comparison.lanes)
                         raise TimeoutError(f"Ended after call {count}: a comparison may take {seconds:g} s here. Ask for fewer tokens.")
             if time.monotonic() - last_update > LANES * BATCH_SECONDS:
                 yield _update(lanes, comparison.more())
@@ -192,31 +225,33 @@ def _updates(lanes: list[RunningLane], comparison: Comparison, seconds: float, p
     yield _update(lanes, f"{comparison.more()}\n{comparison.end()}")
 
 
-def _calls_in_turn(lanes: list[RunningLane]) -> int:
+def _calls_in_turn(comparison: Comparison) -> int:
     """Calls of one turn: what the slowest lane completes in TURN_MS. The same for every lane, since the board shows them call by call."""
-    totals = [lane.run.statistics for lane in lanes]
+    totals = [lane.statistics for lane in comparison.lanes]
     slowest = max((total.steady_ms / (total.steps - 1) for total in totals if total.steps > 1), default=TURN_MS)
     return max(1, min(MAX_CALLS_IN_TURN, int(TURN_MS / max(slowest, 1.0))))
 
 
 def _call(lane: RunningLane, comparison: Comparison, index: int, pair: ersd.ModelPair) -> None:
     """One target call of a method, or its end."""
-    step = next(lane.steps, None)
+    step, shown = next(lane.steps, None), comparison.lanes[index]
     if step is None:
         assert lane.last, "a run has at least one step"
-        lane.is_over = comparison.lanes[index].is_over = True
-        lane.unsent.append(lane.run.end(stop_reason(pair, lane.run.settings, lane.run.statistics.tokens, lane.last)))
+        lane.is_over = shown.is_over = True
+        if lane.run:
+            lane.unsent.append(lane.run.end(stop_reason(pair, shown.settings, shown.statistics.tokens, lane.last)))
         lane.resources.close()
         return
     lane.last = step
-    lane.unsent.append(lane.run.step(step))
-    lane.entry.tokens = lane.run.statistics.tokens
+    if lane.run:
+        lane.unsent.append(lane.run.step(step))
     comparison.add(index, step)
+    lane.entry.tokens = shown.statistics.tokens
 
 
 def _update(lanes: list[RunningLane], board: str) -> Update:
     """The unsent messages of every player, and this message for the board."""
-    players: list[Any] = ["\n".join(lane.unsent) if lane.unsent else gr.skip() for lane in lanes]
+    players: list[Any] = ["\n".join(lane.unsent) if lane.unsent else gr.skip() for lane in lanes[:LANES]]
     for lane in lanes:
         lane.unsent.clear()
     return (*players, *[gr.skip()] * (LANES - len(lanes)), board)

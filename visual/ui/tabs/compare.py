@@ -1,4 +1,4 @@
-"""The Compare tab: two or three methods on one prompt and seed, side by side, on one scrubber."""
+"""The Compare tab, on one prompt and seed and one scrubber: every source of guesses on one text, or two or three methods side by side."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
 from ersd.settings import SOURCES, Settings
 from visual import assets
-from visual.payload.sentences.names import LABELS, every_method, method_choices
+from visual.payload.sentences.names import LABELS, every_method, method_choices, source_name
 from visual.server.pairs import Pairs
 from visual.server.tabs import compare_recorded
-from visual.server.tabs.compare import LANES, NAMES, NO_METHOD, compare_endpoint
+from visual.server.tabs.compare import EVERY_SOURCE, LANES, NAMES, NO_METHOD, compare_endpoint
 
-from ..control_events import LAST_INPUT, follow_models
+from ..control_events import LAST_INPUT, QUIET, follow_models
 from ..controls import PROMPT, Fields
 from ..player import player
 from ..run_buttons import connect_run, link_button, run_buttons
 from .compare_board import board, results
 from .compare_link import ASKS, FORM, MODULE, TAB, connect_compare_link
 
+METHODS = ("ERSD τ*", "standard", "one by one")
+"""The initial methods."""
 PREFIX = "compare-"
 """Of the ids of the controls and buttons."""
 
@@ -43,6 +45,7 @@ def compare_tab(page: gr.Blocks, pairs: Pairs, usual: Settings) -> None:
     for lane in range(1, LANES + 1):
         method, draft_tokens = controls[f"method_{lane}"], controls[f"draft_tokens_{lane}"]
         method.change(lambda name: gr.update(interactive=_uses_k(name)), method, draft_tokens, **LAST_INPUT)
+    controls["source"].change(None, controls["source"], None, js=assets.calling(MODULE, "showMethods", EVERY_SOURCE), **QUIET)
     inputs = [controls[name] for name in NAMES]
     connect_run(buttons, compare_endpoint(pairs), inputs, [*players, top], "compared", assets.calling(MODULE, "request", FORM))
     connect_compare_link(page, controls, top, pairs, settings, link_button(PREFIX))
@@ -54,11 +57,17 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
     controls: dict[str, Any] = {}
     with gr.Column(elem_classes="compare-prompt", min_width=0):
         controls["prompt"] = gr.Textbox(PROMPT, label="Prompt", lines=1, max_lines=3, **fields.identity("prompt"))
-    for lane, name in enumerate(compare_recorded.INITIAL_METHODS.values(), 1):
+    with gr.Column(elem_classes="compare-source", min_width=0):
+        sources = [(f"methods, with {source_name(name)}", name) for name in SOURCES]
+        choices = [("every source of guesses", EVERY_SOURCE), *sources]
+        controls["source"] = fields.menu("source", "Compare", choices, value=EVERY_SOURCE)
+    for lane, name in enumerate(METHODS, 1):
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"
             choices = [*method_choices(), *([("No third method", NO_METHOD)] if lane == LANES else [])]
-            controls[menu] = gr.Dropdown(choices, value=name, label=f"Method {lane}", min_width=0, **fields.identity(menu))
+            controls[menu] = gr.Dropdown(
+                choices, value=name, label="Method" if lane == 1 else f"Method {lane}", min_width=0, **fields.identity(menu)
+            )
             controls[drafted] = gr.Number(
                 settings.draft_tokens, label="k", step=1, min_width=0, interactive=_uses_k(name), **fields.identity(drafted)
             )
@@ -80,7 +89,6 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
             controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Sequences", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
-            controls["source"] = fields.source([("each method another", ",".join(list(SOURCES)[:LANES]))])
         fields.fed()
     return controls
 

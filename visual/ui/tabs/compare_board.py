@@ -7,24 +7,18 @@ It leads the players inside the element of class `comparison` around it. compare
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 import gradio as gr
 
-from ersd.settings import SOURCES
 from visual import assets
 from visual.markup import template, transport
 from visual.payload.compare.board import KIT, PLOT_HEIGHT
 from visual.payload.message_types.compare import BoardKit, WhereRecorded
 from visual.payload.messages import compact
-from visual.server.tabs.compare import LANES
 
 STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
-_SOURCES = list(SOURCES)[:LANES]
-SOURCES_LINK = f"?{urlencode({'tab': 'compare', 'methods': ','.join(['ERSD τ*'] * len(_SOURCES)), 'source': ','.join(_SOURCES)})}"
-"""One method with several sources of guesses, since under a race the text is the same."""
 _BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
@@ -47,4 +41,4 @@ def results(elem_id: str) -> gr.HTML:
 
 def _html(name: str, elem_id: str) -> str:
     buttons = transport("call", "Target calls", SPEEDS, usual=4)
-    return template(f"compare/{name}").substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons, sources_link=SOURCES_LINK)
+    return template(f"compare/{name}").substitute(elem_id=elem_id, plot_height=PLOT_HEIGHT, transport=buttons)

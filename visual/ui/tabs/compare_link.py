@@ -1,4 +1,4 @@
-"""Links to a comparison: `?tab=compare&methods=ERSD τ*,standard&draft_tokens=16,8&prompt=…&seed=3`."""
+"""Links to a comparison: `?tab=compare&methods=ERSD τ*,standard&draft_tokens=16,8&prompt=…&seed=3`, or `source=all` for every source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from visual.payload.messages import error
 from visual.payload.sentences.names import field_of, in_labels
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
-from visual.server.tabs.compare import LANES, NAMES, NO_METHOD, SHARED_FIELDS, CompareRequest, lanes_in
+from visual.server.tabs.compare import EVERY_SOURCE, LANES, NAMES, NO_METHOD, SHARED_FIELDS, CompareRequest, lanes_in
 
 from ..control_events import QUIET, chat_update
 from ..links import SHARING, connect_copy, models_in
@@ -26,7 +26,7 @@ METHODS, DRAFT_TOKENS = "methods", "draft_tokens"
 ASKS = ("prompt", "models", METHODS, DRAFT_TOKENS, *SHARED_FIELDS)
 """A link with any of these requests a comparison, which is run."""
 MODULE = "page/comparison.js"
-FORM = {"names": NAMES, "lanes": LANES, "nothing": NO_METHOD}
+FORM = {"names": NAMES, "lanes": LANES, "nothing": NO_METHOD, "every": EVERY_SOURCE}
 """The order of the form's values, as that module needs it (`Form`)."""
 
 

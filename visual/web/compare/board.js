@@ -10,10 +10,12 @@ import { listen, takeKeys } from "../core/keyboard.js";
 import { Session } from "../core/session.js";
 import { GoButtons } from "../core/transport.js";
 import { DifferenceMarks } from "./difference_marks.js";
+import { OneText } from "./one_text.js";
 import { showRecorded } from "./recorded.js";
 import { Results } from "./results.js";
 import { Strips } from "./strips.js";
 
+const STOPPED = JSON.stringify({ type: "stopped" });
 /** @type {{ [action in T.Action]?: T.Action }} by phase too: a presenter's remote has no other keys */
 const STEPWISE = { previousPhase: "previous", nextPhase: "next" };
 
@@ -51,7 +53,11 @@ export class Board {
     /** @type {T.Compare.Lane[]} */
     this.lanes = [];
     this.position = 0; // target calls made, where the players are
-    this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.go(call));
+    const pointed = find(this.board, ".ersd-pointed");
+    const isFramed = () => this.session.request();
+    this.text = new OneText(find(this.board, ".ersd-one-text"), pointed, (words) => this.announcer.say(words), isFramed);
+    const frame = (/** @type {number} */ token) => this.text.frame(token);
+    this.strips = new Strips(find(this.board, ".ersd-strips"), (call) => this.go(call), frame);
     const ended = (this.ended = lifetimeOf(this.board));
     this.results = new Results(id, kit, ended);
     this.marks = new DifferenceMarks(id, ended);
@@ -131,9 +137,12 @@ export class Board {
   begin(message) {
     const { lanes } = message;
     if (this.session.isRunning) takeKeys(this);
-    this.lanes = lanes.map(({ name, exact }) => ({ name, exact, counts: [], own: [], row: null, text: null }));
+    this.lanes = lanes.map(({ name, drafts, exact }) => ({ name, drafts, exact, counts: [], own: [], row: null, text: null }));
     this.root.dataset.lanes = String(lanes.length);
-    this.strips.begin(lanes);
+    this.root.dataset.oneText = message.one_text?.exact.kind ?? "";
+    for (const player of this.players.slice(lanes.length)) player.receive(STOPPED); // it gets no run
+    this.text.begin(message);
+    this.strips.update(this.lanes);
     this.results.begin(message);
     this.marks.begin();
     this.headline.textContent = "";
@@ -147,7 +156,7 @@ export class Board {
       this.lanes[place].own.push(...own);
       Object.assign(this.lanes[place], { row, text });
     });
-    this.strips.update(this.lanes);
+    this.text.update(message.tokens, this.lanes);
     this.results.update(this.lanes);
     this.marks.update(this.lanes);
     this.headline.textContent = message.headline;
@@ -156,6 +165,7 @@ export class Board {
 
   /** @param {T.RunStatus} status @param {string} words */
   finish(status, words) {
+    if (status === "done") this.text.finish();
     this.say(words, status === "error" ? "error" : "");
   }
 
@@ -177,8 +187,9 @@ export class Board {
     scrubber.max = String(Math.max(1, calls));
     scrubber.value = String(Math.max(1, position));
     scrubber.disabled = !calls;
-    this.where.textContent = calls ? `call ${position} / ${calls}` : "";
-    this.strips.draw(position);
+    this.where.textContent = calls ? `After ${position} of ${calls} calls` : "";
+    this.strips.draw(position, this.text.framed);
+    find(this.board, ".ersd-last").textContent = String(this.strips.most);
     this.results.draw(position);
     this.buttons.mark(position - 1, calls, session.isPlaying);
   }

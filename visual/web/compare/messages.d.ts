@@ -10,8 +10,18 @@ export type LaneExactness = Exactness & {
 /** A method. */
 export type LaneBegin = {
   name: string;
+  drafts: boolean;
   exact: LaneExactness;
   average: string; // tokens per call expected on average; empty where they are not known
+  place: Elsewhere | null; // this machine, if its guesses cost something else than those that `elsewhere` begins with
+};
+
+/** The methods differ only in where their guesses come from: one text is shown for all. */
+export type OneTextBegin = {
+  prompt: string;
+  method: string; // and k
+  exact: Exactness;
+  why: string; // what a source of guesses can change
 };
 
 /** A comparison begins: forget the one before. */
@@ -20,13 +30,21 @@ export type CompareBegin = {
   run: string; // name of the comparison
   most: number; // tokens that each method writes at most
   lanes: LaneBegin[];
+  one_text: OneTextBegin | null;
   on_average: string; // what the averages are; empty where none is known
   elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
   here: string; // the steps that the speed-up covers; empty where it is not known
 };
 
+/** The time that a method's text took so far, without that of the prompt. */
+export type Spent = {
+  words: string;
+  draft: number; // milliseconds of guessing
+  rest: number; // of target calls and choices
+};
+
 /** The figures of a method over all its calls so far, as printed. */
-export type Row = Gain & { per_call: string; calls: string; tokens: string; accepted: string; ms: string };
+export type Row = Gain & { per_call: string; calls: string; tokens: string; accepted: string; ms: string; spent: Spent | null };
 
 /** A text compared with the yardstick's. */
 export type Likeness = {
@@ -50,6 +68,7 @@ export type CompareMore = {
   run: string;
   lanes: LaneMore[]; // by method
   headline: string; // the comparison in a sentence or two; empty while methods are running
+  tokens: string[]; // the one text so far; empty where there is not one
 };
 
 /** All methods have finished. */

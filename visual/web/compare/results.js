@@ -11,7 +11,7 @@ import { drawIn, headsOf } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 
 const REST_MS = 150; // least time between drawings: the models need the processor
-const SIGNS = ["①", "②", "③"];
+const SIGNS = ["①", "②", "③"]; // of the lines in the plot, which is not shown for more
 const SIGN_ROOM = 24; // pixels from the end of a line to the next, so that their signs do not touch
 const COLUMNS = ["method", "tokens per call", "calls", "tokens", "accepted", "ms per token"];
 
@@ -87,9 +87,11 @@ export class Results {
   }
 
   /** @param {T.Compare.LaneBegin} lane @param {number} place */
-  line({ name, exact, average }, place) {
+  line({ name, exact, average, place: own }, place) {
     const { row, text } = this.lanes[place] ?? {};
-    const expected = this.ratio?.place && row?.basis ? speedupAt(this.ratio.place, ...row.basis) : null;
+    // other guesses than those of the menu have their own costs, on this machine only, which comes first
+    const costs = own && this.ratio?.index !== 0 ? null : (own ?? this.ratio?.place);
+    const expected = costs && row?.basis ? speedupAt(costs, ...row.basis) : null;
     const figures = row
       ? [row.per_call, row.calls, row.tokens, row.accepted, row.ms, speed(row.factor), speed(expected?.factor ?? null)]
       : Array.from({ length: COLUMNS.length + 1 }, () => "–");
@@ -103,7 +105,7 @@ export class Results {
       ></td>`;
     });
     return html`<tr data-exact=${exact.kind} data-text=${text?.kind ?? ""}>
-      <th class="lane-${place + 1}" scope="row" .textContent=${`${SIGNS[place]} ${name}`}></th>
+      <th class="lane-${place + 1}" scope="row" .textContent=${this.message?.one_text ? name : `${SIGNS[place]} ${name}`}></th>
       ${cells}
       <td title=${exact.words} .textContent=${exact.short}></td>
     </tr>`;
@@ -117,7 +119,7 @@ export class Results {
 
   /** @param {Plot} plot @param {T.PageLook} look */
   async drawPlot(plot, { palette, width }) {
-    if (!width || !this.lanes.length) return;
+    if (!width || !this.lanes.length || this.message?.one_text) return;
     const lines = this.lanes.map(({ counts }) => cumulated(counts));
     const calls = Math.max(1, ...lines.map((y) => y.length - 1));
     const places = placesOfSigns(lines, (SIGN_ROOM * calls) / width);

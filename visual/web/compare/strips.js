@@ -1,23 +1,29 @@
-// A strip per method: a stack of blocks per target call, and how far its text agrees with the text compared with.
+// A strip per run, all on one scale of tokens: a block is a target call, its end the target's own token. Beside it calls and time.
 
 /** @import * as T from "../types" */
 import { count } from "../base/format.js";
 import { boxed, classes } from "../base/templates.js";
-import { html, render } from "../lit-html.js";
+import { html, nothing, render } from "../lit-html.js";
 
-/** Draws the strips of a comparison, all on one scale: a block is a token, the target's own on top. */
+/** Draws the strips of a comparison. */
 export class Strips {
-  /** @param {HTMLElement} list empty @param {(call: number) => void} onCall gets the call clicked, from 1 */
-  constructor(list, onCall) {
+  /**
+   * @param {HTMLElement} list empty
+   * @param {(call: number) => void} onCall gets the call clicked, from 1
+   * @param {(token: number) => void} onToken gets the token under the pointer, from 0
+   */
+  constructor(list, onCall, onToken) {
     this.list = list;
     this.onCall = onCall;
-    /** @type {Pick<T.Compare.Lane, "name" | "counts" | "own" | "text">[]} */
+    /** @type {T.Compare.Lane[]} */
     this.lanes = [];
-  }
-
-  /** @param {T.Compare.CompareBegin["lanes"]} lanes */
-  begin(lanes) {
-    this.lanes = lanes.map(({ name }) => ({ name, counts: [], own: [], text: null }));
+    this.most = 1; // tokens of the longest text
+    list.addEventListener("pointermove", (event) => {
+      const strip = event.target instanceof Element && event.target.closest(".ersd-strip");
+      if (!strip) return;
+      const { left, width } = strip.getBoundingClientRect();
+      onToken(Math.floor(((event.clientX - left) / width) * this.most));
+    });
   }
 
   /** @param {T.Compare.Lane[]} lanes drawn the next time */
@@ -25,27 +31,36 @@ export class Strips {
     this.lanes = lanes;
   }
 
-  /** @param {number} position calls made. */
-  draw(position) {
-    this.list.style.setProperty("--most", String(Math.max(1, ...this.lanes.flatMap(({ counts }) => counts))));
-    this.list.style.setProperty("--calls", String(Math.max(1, ...this.lanes.map(({ counts }) => counts.length))));
-    const rows = this.lanes.map((lane, place) => {
-      const { name, counts, text } = lane;
+  /** @param {number} position calls made. @param {number | null} framed token that is framed in all strips */
+  draw(position, framed) {
+    const { list, lanes } = this;
+    this.most = Math.max(1, ...lanes.map(({ counts }) => sum(counts)));
+    list.style.setProperty("--most", String(this.most));
+    list.style.setProperty("--framed", String(framed ?? 0));
+    list.classList.toggle("framing", framed !== null);
+    const calls = Math.max(1, ...lanes.map(({ counts }) => counts.length));
+    const longest = Math.max(1, ...lanes.map(({ row }) => (row?.spent ? row.spent.draft + row.spent.rest : 0)));
+    const rows = lanes.map((lane, place) => {
+      const { name, counts, row, text } = lane;
       const made = Math.min(position, counts.length);
-      const figure = `${count(sum(counts.slice(0, made)), "token")} in ${count(made, "call")}`;
-      return html`<li class="lane-${place + 1}">
-        <p class="ersd-lane" .textContent=${name}></p>
-        <div class="ersd-strip">${this.blocks(lane, made)}</div>
-        <p class="ersd-calls-made" .textContent=${figure}></p>
+      return html`<li class=${`ersd-strip-row lane-${place + 1}`}>
+        <p class="ersd-lane"><b .textContent=${name}></b><small .textContent=${row ? `${row.per_call} tokens per call` : ""}></small></p>
+        <div class="ersd-strip" title=${`${count(sum(counts.slice(0, made)), "token")} in ${count(made, "call")}`}>
+          ${this.blocks(lane, made)}
+        </div>
+        <p class="ersd-calls-made">
+          <b .textContent=${row?.calls ?? "–"}></b><span style=${`--share: ${counts.length / calls}`}><i></i></span>
+        </p>
+        <p class="ersd-took"><b .textContent=${row?.spent?.words ?? "–"}></b>${row?.spent ? timeBar(row.spent, longest) : nothing}</p>
         <p class="ersd-likeness" data-kind=${text?.kind ?? ""}>${boxed(text?.words ?? "")}</p>
       </li>`;
     });
-    render(rows, this.list);
+    render(rows, list);
   }
 
   /**
    * Marked are the calls to come, the last one made, the one with the first token that differs, and the later ones.
-   * @param {Strips["lanes"][number]} lane @param {number} made
+   * @param {T.Compare.Lane} lane @param {number} made
    */
   blocks({ counts, own, text }, made) {
     const first = text?.first ?? Infinity;
@@ -56,12 +71,18 @@ export class Strips {
       const isFirst = start <= first && first < end;
       const look = classes(call >= made && "later", call === made - 1 && "here", isFirst && "first", first < start && "other");
       const title = `call ${call + 1}: ${tokens - own[call]} accepted${own[call] ? `, ${own[call]} from the target` : ""}`;
-      const sizes = `--accepted: ${tokens - own[call]}; --own: ${own[call]}`;
+      const sizes = `--tokens: ${tokens}; --accepted: ${(tokens - own[call]) / Math.max(1, tokens)}; --at: ${first - start}`;
       const onClick = () => this.onCall(call + 1);
       return html`<i class=${look} style=${sizes} title=${title} data-call=${call + 1} @click=${onClick}></i>`;
     });
   }
 }
 
+/** @param {T.Compare.Spent} spent @param {number} longest milliseconds of the longest bar */
+const timeBar = ({ draft, rest }, longest) =>
+  html`<span style=${`--share: ${(draft + rest) / longest}; --drafting: ${draft / Math.max(0.01, draft + rest)}`}
+    ><i title=${`guessing ${Math.round(draft)} ms, target calls and choices ${Math.round(rest)} ms`}></i
+  ></span>`;
+
 /** @param {number[]} numbers */
-const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+export const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);

@@ -11,6 +11,7 @@ export type BoardMessage =
 /** A method, as the board keeps it. */
 export type Lane = {
   name: string;
+  drafts: boolean;
   exact: LaneExactness;
   /** tokens of every call */
   counts: number[];

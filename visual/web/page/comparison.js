@@ -15,21 +15,31 @@ const BUTTON = "compare-generate";
  * @property {string[]} names of the values
  * @property {number} lanes methods at most
  * @property {string} nothing the name of no method
+ * @property {string} every the source that stands for all of them
  */
 
+/** A value of the form. @param {Form} form @param {unknown[]} values @param {string} name */
+const valueOf = ({ names }, values, name) => values[names.indexOf(name)];
+
 /** The methods chosen, each with its number of drafted tokens. @param {Form} form @param {unknown[]} values */
-function chosen({ names, lanes, nothing }, values) {
-  const of = (/** @type {string} */ name) => values[names.indexOf(name)];
+function chosen(form, values) {
+  const { lanes, nothing } = form;
+  const of = (/** @type {string} */ name) => valueOf(form, values, name);
   const all = Array.from({ length: lanes }, (_, lane) => [of(`method_${lane + 1}`), of(`draft_tokens_${lane + 1}`)]);
   return all.filter(([method]) => method !== nothing);
 }
 
+/** The methods after the first are on the form only where methods are compared. @param {string} every @param {string} source */
+export function showMethods(every, source) {
+  document.querySelector(".compare-setup")?.toggleAttribute("data-methods", source !== every);
+}
+
 /** Board and players show that a comparison is requested. @param {Form} form @param {...unknown} values */
 export async function request(form, ...values) {
-  const methods = chosen(form, values);
+  const lanes = valueOf(form, values, "source") === form.every ? form.lanes : chosen(form, values).length;
   const root = /** @type {HTMLElement} */ (document.querySelector(".comparison"));
-  root.dataset.lanes = String(methods.length);
-  await requestRun(BUTTON, [BOARD, ...methods.map((_, lane) => `${BOARD}-${lane + 1}`)]);
+  root.dataset.lanes = String(lanes);
+  await requestRun(BUTTON, [BOARD, ...Array.from({ length: lanes }, (_, lane) => `${BOARD}-${lane + 1}`)]);
   return values;
 }
 
