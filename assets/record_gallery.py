@@ -41,7 +41,7 @@ def main() -> None:
 
 def recorded(pair: ersd.ModelPair, card: Card) -> list[ersd.Trace]:
     """The runs of a card at the first seed and prompt that show its effect. ValueError if none does."""
-    for seed, prompt in product(SEEDS, FOR_TABLE):
+    for seed, prompt in product(SEEDS, card.prompts or FOR_TABLE):
         traces = [whole(pair, prompt, replace(settings, seed=seed)) for settings in card.runs.values()]
         if card.find(traces):
             return traces

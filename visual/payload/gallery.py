@@ -14,6 +14,7 @@ from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.step import Step, Visit
 
+from .copied import copied
 from .sentences.formatting import decimal
 from .sentences.nodes import chosen, drafted_token
 from .sentences.numbers import digits_apart, equal, number
@@ -44,6 +45,8 @@ class Card:
     """two sentences about the runs and the views found"""
     labels: dict[str, str]
     """name of the file -> text of its button"""
+    prompts: tuple[str, ...] = ()
+    """to try, instead of those of the table"""
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------------------------
@@ -191,10 +194,38 @@ def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     )
 
 
+# --- n-grams ----------------------------------------------------------------------------------------------------------------------------
+
+_BEAR, _FOX = (
+    f'the {one} said, "I will help you find your mom." They walked and walked, but they did not find her. ' for one in ("bear", "fox")
+)
+REPEATED = f"First, {_BEAR}Then, {_FOX}Then, the owl said,"
+"""A story that tells the same twice: the target tells it once more."""
+
+
+def _find_copy(traces: Sequence[Trace]) -> list[View] | None:
+    longest = _longest(traces[0])
+    before = traces[0].prompt + "".join(one.text for step in traces[0].steps[: longest.index] for one in step.emitted)
+    return [View(longest.index)] if longest.accepted >= 8 and copied(longest, before) else None
+
+
+def _tell_copy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,), (view,) = traces, views
+    step = trace.steps[view.step]
+    others = len(trace.steps) - 1
+    rest = decimal((len(trace.token_ids) - len(step.emitted)) / others)
+    return (
+        f"The prompt tells the same twice, and the target begins a third time. N-grams copy what followed the same words: in step "
+        f"{view.step + 1}, one call kept {step.accepted} of {len(step.tokens)} guesses and gave {len(step.emitted)} tokens, with no draft "
+        "model.",
+        f"Elsewhere there is little to copy: the other {others} calls gave {rest} tokens on average. The text shows what was copied.",
+    )
+
+
 # --- the cards --------------------------------------------------------------------------------------------------------------------------
 
 
-def _settings(algorithm: str, topology: str, k: int, **more: float) -> Settings:
+def _settings(algorithm: str, topology: str, k: int, **more: float | str) -> Settings:
     return Settings(algorithm=algorithm, topology=topology, draft_tokens=k, max_new_tokens=LENGTH, **more)  # type: ignore[arg-type]
 
 
@@ -240,6 +271,14 @@ CARDS: tuple[Card, ...] = (
         _find_kept,
         _tell_kept,
         {"block": "Open"},
+    ),
+    Card(
+        "Repeat the story with one change",
+        {"repeated": _settings("ersd", "dynamic", 12, temperature=0.7, source="ngram")},
+        _find_copy,
+        _tell_copy,
+        {"repeated": "Open"},
+        (REPEATED,),
     ),
 )
 """In the order of the page."""

@@ -25,6 +25,7 @@ from visual.payload import bookmarks, guess_prices as guesses, lanes, predraftin
 from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text
+from .copied import copied
 from .decision import block_columns, decision
 from .message_types import run as message_types
 from .message_types.run import BeginMessage, EndMessage, SettingName, StepMessage
@@ -189,6 +190,8 @@ class RunMessages:
         }
         if step.block:
             sent["block"] = block_columns(step)
+        if self.settings.source == "ngram" and (found := copied(step, self.text)):
+            sent["copied"] = found
         if self.trace:
             sent["trace"] = packed(step)
         self.text += "".join(one.text for one in step.emitted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .step import Bar, Block, Decision, Landmarks, PartKind, Speedup, Stats, TextToken, Tree
+from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Speedup, Stats, TextToken, Tree
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
@@ -180,6 +180,8 @@ class StepMessage(TypedDict):
     """how many tokens that would have been; None: not known"""
     speedup: Speedup
     find: Landmarks
+    copied: NotRequired[Copied]
+    """n-grams: guesses that stand earlier in the text"""
     trace: NotRequired[str]
     """where the run can be saved: the step of its trace as JSON, gzip, base64"""
     changes: NotRequired[list[Change]]

@@ -26,6 +26,19 @@ class TextToken(TypedDict):
     """may have two lines"""
 
 
+class Copied(TypedDict):
+    """Guesses that stand earlier in the text, after the same words. Positions count from the start of the prompt, in UTF-16 code units."""
+
+    start: int
+    end: int
+    matched: int
+    """length of the words that are the same before them and at the end of the text"""
+    words: str
+    """how many guesses"""
+    kept: str
+    """how many of them were accepted"""
+
+
 class Tree(TypedDict):
     """The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`."""
 

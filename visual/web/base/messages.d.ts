@@ -134,6 +134,7 @@ export type StepMessage = {
   with_one: number | null; // how many tokens that would have been; null: not known
   speedup: Speedup;
   find: Landmarks;
+  copied?: Copied; // n-grams: guesses that stand earlier in the text
   trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
   changes?: Change[]; // never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise
 };
@@ -230,6 +231,15 @@ export type TextToken = {
   source: "draft" | "target";
   near_tie?: true;
   hover: string; // may have two lines
+};
+
+/** Guesses that stand earlier in the text, after the same words. Positions count from the start of the prompt, in UTF-16 code units. */
+export type Copied = {
+  start: number;
+  end: number;
+  matched: number; // length of the words that are the same before them and at the end of the text
+  words: string; // how many guesses
+  kept: string; // how many of them were accepted
 };
 
 /** The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`. */

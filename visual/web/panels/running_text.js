@@ -46,16 +46,22 @@ export class RunningText {
     this.steps.push(text);
   }
 
-  /** @param {Pick<T.PanelView, "index" | "isFinished" | "redrawn">} view */
-  draw({ index, isFinished, redrawn }) {
+  /** @param {Pick<T.PanelView, "index" | "isFinished" | "redrawn"> & { step?: T.StepMessage }} view */
+  draw({ index, isFinished, redrawn, step: inView }) {
     this.last = isFinished ? index : index - 1;
+    const before = this.steps.slice(0, Math.max(0, index)).flat();
+    const lit = litBy(
+      inView?.copied,
+      before.reduce((all, { text }) => all + text.length, this.prompt.length),
+    );
+    let end = this.prompt.length;
     const steps = this.steps.map((tokens, step) => {
       const isReplaced = redrawn !== null && step === index;
       const state = [isFinished && step === index && "here", step > this.last && "later", isReplaced && "replaced"];
-      const recorded = tokens.map((token) => tokenSpan(token, step, state));
+      const recorded = tokens.map((token) => tokenSpan(token, step, [...state, lit.at(end, (end += token.text.length))]));
       return isReplaced ? [wouldBe(redrawn, step), recorded] : recorded;
     });
-    render([html`<span class="ersd-prompt">${withLineBreaks(this.prompt)}</span>`, steps], this.box);
+    render([html`<span class="ersd-prompt">${promptParts(this.prompt, lit)}</span>`, steps], this.box);
   }
 
   /** Marks that there is more text above or below. */
@@ -83,6 +89,35 @@ export class RunningText {
   }
 }
 
+/**
+ * What of the text is lit: guesses that were copied from there, and the words before them, which are those at its end.
+ * @param {T.Copied | undefined} copied
+ * @param {number} length of the text before the step in view.
+ */
+function litBy(copied, length) {
+  /** @type {[number, number, string][]} */
+  const spans = copied
+    ? [
+        [copied.start - copied.matched, copied.start, "matched"],
+        [copied.start, copied.end, "copied"],
+        [length - copied.matched, length, "matched"],
+      ]
+    : [];
+  const at = (/** @type {number} */ start, /** @type {number} */ end) => spans.find(([from, to]) => start < to && from < end)?.[2] ?? false;
+  return { at, edges: spans.flatMap(([from, to]) => [from, to]) };
+}
+
+/** The prompt, cut where something in it is lit. @param {string} prompt @param {ReturnType<typeof litBy>} lit */
+function promptParts(prompt, { at, edges }) {
+  const inside = edges.filter((edge) => edge > 0 && edge < prompt.length);
+  const cuts = [...new Set([0, ...inside, prompt.length])].sort((one, other) => one - other);
+  return cuts.slice(1).map((end, place) => {
+    const look = at(cuts[place], end);
+    const part = withLineBreaks(prompt.slice(cuts[place], end));
+    return look ? html`<span class=${look}>${part}</span>` : part;
+  });
+}
+
 /** The prompt as the models read it. @param {NonNullable<T.BeginMessage["fed"]>} fed */
 const fedPrompt = ({ text, tokens }) =>
   html`<details class="ersd-fed" title="the prompt as the models read it, its special tokens written out">
@@ -107,7 +142,7 @@ function tokenSpan({ text, source, near_tie: nearTie, hover }, step, state) {
  * begins a line would leave its colour at the end of the line above.
  * @param {string} text
  */
-function withLineBreaks(text) {
+export function withLineBreaks(text) {
   const parts = text.split(/(\n|^ (?=\S))/);
   return parts.map((part) => (part in GAPS ? html`<i class=${GAPS[part]} .textContent=${part}></i>` : plain(part)));
 }

@@ -43,8 +43,9 @@ export class TreeLegend {
     if (Object.values(step.decisions).some(({ tries = [] }) => tries.some(({ lowered }) => lowered))) drawn.add("lowered");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
-    const alone = isFinished ? aloneOf(step) : "";
-    render([plain(this.noteOf(step, scene)), html`<span class="ersd-alone" .textContent=${alone}></span>`], this.note);
+    const alone = isFinished && !step.copied ? aloneOf(step) : "";
+    const copied = step.copied && ` · ${step.copied.words}${isFinished ? `, ${step.copied.kept}` : ""}`;
+    render([plain(this.noteOf(step, scene)), plain(copied ?? ""), html`<span class="ersd-alone" .textContent=${alone}></span>`], this.note);
   }
 
   /** @param {T.StepMessage} step @param {T.Scene} scene */
