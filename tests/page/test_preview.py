@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from ersd.costs import Costs
 from ersd.drafts.topologies import TREES, is_allowed
 from ersd.rules.registry import TRAITS
 from ersd.settings import METHODS, Settings
@@ -15,9 +16,10 @@ from visual.ui.preview import preview
 MEASURED = {name: [0.5, 0.3] for name in TRAITS}
 
 
-def html(hazards: dict | None = MEASURED, **fields) -> str:
-    """The preview for a pair with these hazards; None: a pair that is not loaded."""
-    fake = SimpleNamespace(name="fake", decoding="", prior=lambda settings: (hazards or {}).get(settings.algorithm, ()), notices=())
+def html(hazards: dict | None = MEASURED, costs: dict | None = None, **fields) -> str:
+    """The preview for a pair with these hazards and costs; None: a pair that is not loaded."""
+    prior = lambda settings: (hazards or {}).get(settings.algorithm, ())  # noqa: E731
+    fake = SimpleNamespace(name="fake", decoding="", prior=prior, costs=costs or {}, notices=())
     pairs = Pairs({"fake": lambda: fake})
     if hazards is not None:
         pairs.get("fake")
@@ -37,10 +39,26 @@ def test_it_promises_no_more_than_the_rank_distribution_counts(algorithm):
 
 
 def test_it_names_the_source_of_its_expectation():
-    assert "estimated from the ranks accepted at temperature 1, measured for this pair" in html(temperature=0.3)
-    assert "estimated from the ranks accepted, measured for this pair" in html(algorithm="greedy")
+    assert ">measured for this pair at temperature 1<" in html(temperature=0.3)
+    assert ">measured for this pair<" in html(algorithm="greedy")
     assert "a typical small pair: this one is not loaded yet" in html(None)
-    assert "a typical small pair: this one was not measured for ersd" in html({})
+    assert "a typical small pair: this one was not measured for ersd<" in html({})
+    assert "this one was not measured for ersd with n-grams<" in html({}, source="ngram")
+
+
+def test_it_says_how_good_a_guess_is_and_what_it_costs_as_measured():
+    costs = {"model": Costs(3.0, 3.5, 5.0, 0.1, draft_ms=0.75), "ngram": Costs(3.0, 3.5, 5.0, 0.1, draft_ms=4.5, source="ngram")}
+    text = html(costs=costs)
+    assert "<span>first guess is the target’s token</span> <b>50%</b>" in text
+    assert "<span>draft call ÷ target call</span> <b>0.25</b>" in text
+    assert "--share: 0.250" in text
+    assert "0.75 ms against 3.0 ms" in text
+    dear = html(costs=costs, source="ngram")
+    assert "<b>1.50</b>" in dear
+    assert "--share: 1.000" in dear, "a bar is no wider than its card"
+    assert "first guess is accepted" in html(algorithm="gsd", topology="sequence", costs=costs)
+    for without in (html(None), html({}), html(algorithm="autoregressive", costs=costs)):
+        assert "meter" not in without
 
 
 @pytest.mark.parametrize("certain", [{"temperature": 0}, {"top_k": 1}], ids=str)
@@ -50,7 +68,7 @@ def test_where_one_token_is_possible_it_draws_and_estimates_the_chain_that_can_b
     text = html(hazards, topology="specinfer", branching=(3, 3), **certain)
     assert "2 drafted tokens, 2 levels" in text
     assert "1.75 tokens per call expected" in text
-    assert "how often the draft’s likeliest token is the target’s, measured for this pair" in text
+    assert ">measured for this pair<" in text
     assert "12 drafted tokens, 2 levels" in html(hazards, topology="specinfer", branching=(3, 3))
     assert "12 drafted tokens, 2 levels" in html(hazards, algorithm="greedy", topology="specinfer", branching=(3, 3), **certain)
 

@@ -20,6 +20,7 @@ from .zero_gpu import IS_ZERO_GPU
 
 if TYPE_CHECKING:
     from ersd import ModelPair, Settings
+    from ersd.costs import Costs
 
 
 EMBEDDED = "embedded storyteller"
@@ -97,6 +98,11 @@ class Pairs:
         """The rank distribution measured for such runs on this pair, as `ModelPair.prior`; None while the pair is not in memory."""
         pair = self._loaded.get(name) if isinstance(name, str) else None
         return pair.prior(settings) if pair else None
+
+    def costs(self, name: str, source: str) -> Costs | None:
+        """What the parts of a step cost here with guesses from this source; None while the pair is not in memory."""
+        pair = self._loaded.get(name) if isinstance(name, str) else None
+        return pair.costs.get(source) if pair else None
 
     def get(self, name: str) -> ModelPair:
         """The pair, loaded if necessary. ValueError if it is not offered or cannot be loaded."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,6 +85,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["branching"] = fields.text("branching", "Branching")
         built["sequences"] = fields.number("sequences", "Sequences", 1)
         built["leniency"] = fields.number("leniency", "Leniency (biased)", 0.05)
+    built["source"] = fields.source()
     drawn = preview(pairs, {**settings.to_dict(), "models": pairs.names[0]})
     built["preview"] = gr.HTML(drawn, apply_default_css=False, padding=False, **fields.identity("preview"))
     with gr.Row(elem_classes="fields"):
@@ -102,7 +103,6 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         topologies = [(topology_name(name), name) for name in TOPOLOGIES]
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
-        built["source"] = fields.source()
         built["frequent_tokens"] = fields.number("frequent_tokens", LABELS["frequent_tokens"], 256)
         keys = [(label, name) for name, label in KEYS.items()]
         built["keys"] = fields.menu("keys", LABELS["keys"], keys, value=settings.keys, info=HELP["keys"])
@@ -149,11 +149,10 @@ class Fields:
         """The prompt as the models read it; the players of the tab fill it in."""
         return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
 
-    def source(self, choices: Sequence[tuple[str, str]] = ()) -> gr.Dropdown:
-        """Where the guesses come from; `choices`: further ones."""
-        value = self._values["source"]
-        offered = [*((SOURCE_LABELS[name], name) for name in SOURCES), *choices]
-        return self.menu("source", LABELS["source"], offered, value=value, info=HELP["source"])
+    def source(self) -> gr.Dropdown:
+        """Where the guesses come from."""
+        offered = [(SOURCE_LABELS[name], name) for name in SOURCES]
+        return self.menu("source", LABELS["source"], offered, value=self._values["source"], info=HELP["source"])
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

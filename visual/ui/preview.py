@@ -1,16 +1,20 @@
-"""The preview next to the tree's controls: the shape that will be drafted and its expected yield, before anything runs."""
+"""The preview next to the tree's controls: the shape that will be drafted and its expected yield, before anything runs.
+
+Below it what its guesses are like: how often the first one is the target's token, and what a draft call costs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ersd.costs import Costs
 from ersd.drafts.topologies import TREES, places_and_levels
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from visual.payload.sentences.exactness import is_biased, is_certain
-from visual.payload.sentences.formatting import escape, plural
-from visual.payload.sentences.names import BY_PARTS, in_labels, method_label, method_of
+from visual.payload.sentences.formatting import decimal, escape, plural
+from visual.payload.sentences.names import BY_PARTS, in_labels, method_label, method_of, source_name
 from visual.payload.sentences.numbers import number
 from visual.payload.theory import is_least
 from visual.payload.tree import preview as tree_preview
@@ -44,8 +48,10 @@ def preview(pairs: Pairs, values: Mapping[str, Any], note: str = "") -> str:
         lines.append(("figure", method_label(*parts)))
     if is_biased(settings):
         lines.append(("wrong", f"⚠ Biased: the text is off by {number(settings.leniency)} · TV(P, Q)."))
-    picture, about = _tree(settings, *(pairs.prior(values["models"], each) for each in (settings, measured_as(settings))))
-    return _card(picture, [*lines, *about], refusal_marks(settings.algorithm))
+    hazards, measured = (pairs.prior(values["models"], each) for each in (settings, measured_as(settings)))
+    picture, about = _tree(settings, hazards, measured)
+    meters = _meters(settings, measured, pairs.costs(values["models"], settings.source)) if settings.vertices else ""
+    return _card(picture, [*lines, *about], refusal_marks(settings.algorithm), meters)
 
 
 def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequence[float] | None) -> tuple[str, Lines]:
@@ -76,20 +82,43 @@ def _tree(settings: Settings, hazards: Sequence[float] | None, measured: Sequenc
     return tree_preview.picture(shape.parents, shape.ranks), lines
 
 
+def _meters(settings: Settings, measured: Sequence[float] | None, costs: Costs | None) -> str:
+    """How often the first guess is accepted, and the cost of a draft call, each with its number and a bar; only what was measured."""
+    meters = []
+    if measured:
+        traits = TRAITS[settings.algorithm]
+        what = "accepted" if traits.uses_sampling and not traits.has_clocks else "the target’s token"
+        meters.append(_meter("kept", f"first guess is {what}", f"{decimal(100 * measured[0], 0)}%", measured[0], _temperature(settings)))
+    if costs and costs.draft_ms is not None:
+        share = costs.draft_ms / costs.target_1_ms
+        times = f"{number(costs.draft_ms)} ms against {number(costs.target_1_ms)} ms, measured here when the pair was loaded"
+        meters.append(_meter("cost", "draft call ÷ target call", decimal(share), share, times))
+    return "".join(meters)
+
+
+def _meter(kind: str, what: str, value: str, share: float, about: str) -> str:
+    return (
+        f'<p class="meter {kind}" style="--share: {min(1.0, share):.3f}" title="{escape(about)}">'
+        f"<span>{escape(what)}</span> <b>{escape(value)}</b></p>"
+    )
+
+
+def _temperature(settings: Settings) -> str:
+    """For which runs the measured ranks hold."""
+    return "measured for this pair" + (" at temperature 1" if TRAITS[settings.algorithm].uses_sampling and not is_certain(settings) else "")
+
+
 def _source(settings: Settings, measured: Sequence[float] | None) -> str:
     """What the expectation is estimated from, and for which temperature it holds."""
-    if is_certain(settings):
-        how = "estimated from how often the draft’s likeliest token is the target’s"
-    else:
-        how = "estimated from the ranks accepted"
-        how += " at temperature 1" if TRAITS[settings.algorithm].uses_sampling else ""
     if measured:
-        return f"{how}, measured for this pair"
+        return _temperature(settings)
     reason = "is not loaded yet" if measured is None else f"was not measured for {settings.algorithm}"
-    return f"{how}, for a typical small pair: this one {reason}"
+    if settings.source != "model" and measured is not None:
+        reason += f" with {source_name(settings.source)}"
+    return f"estimated for a typical small pair: this one {reason}"
 
 
-def _card(picture: str, lines: Lines, style: str = "") -> str:
-    """The picture above its lines."""
-    paragraphs = "".join(f'<p class="{kind}">{escape(text)}</p>' for kind, text in lines)
-    return f'<div class="ersd-shape"><style>{style}</style>{picture}<div aria-live="polite">{paragraphs}</div></div>'
+def _card(picture: str, lines: Lines, style: str = "", meters: str = "") -> str:
+    """The picture above its lines, the meters before the last one."""
+    *first, last = [f'<p class="{kind}">{escape(text)}</p>' for kind, text in lines]
+    return f'<div class="ersd-shape"><style>{style}</style>{picture}<div aria-live="polite">{"".join(first)}{meters}{last}</div></div>'
