@@ -121,7 +121,7 @@ def test_lab_learn_curves_and_compare_go_on_in_a_translated_page(open_page):
     page.wait_for_selector("#compare-strips [data-call]")
     page.evaluate(TRANSLATE)
     page.evaluate("() => document.querySelector('#compare [data-go=first]').click()")  # words translated four times lie over it
-    page.wait_for_function("() => document.querySelector('.ersd-calls-made').textContent.endsWith('in 1 call')")
+    page.wait_for_function("() => document.querySelector('#compare-where').textContent.startsWith('After 1 of ')")
 
 
 @pytest.mark.parametrize("run", ["standard", "block"])

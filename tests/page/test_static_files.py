@@ -94,7 +94,7 @@ def test_a_page_preloads_all_modules_and_fetches_nothing_else(browser, address):
     (mounting,) = (index for index, path in enumerate(requested) if path.startswith("/assets/HTML-") and path.endswith(".js"))
     assert max(map(requested.index, modules)) < mounting
     page.click("#tab-compare")
-    page.wait_for_selector("#compare-plot .textpoint text")
+    page.wait_for_selector("#compare-strips [data-call]")
     page.close()
     fetched = {path.partition(f"/modules/{assets.version()}/")[2] for path in requested} - {""}
     assert {PLAYER, "compare/board.js", PLOTLY} <= fetched <= set(assets.FILES)
