@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ersd.costs import Costs
 from ersd.rules.registry import TRAITS
@@ -20,7 +19,7 @@ from ..message_types.compare import BoardStyles, CompareBegin, CompareEnd, Compa
 from ..message_types.run import Elsewhere
 from ..messages import Message, new_run
 from ..sentences.formatting import plural
-from ..sentences.names import short_source, tree_name
+from ..sentences.names import guesses_from, short_source
 from ..theme import PlotlyData, axis, base_layout
 from .lane import Lane
 from .words import WHY, headline, is_one_text, is_promised, likeness
@@ -155,7 +154,7 @@ class Comparison:
         exact = drafting.exactness()
         return {
             "prompt": self.prompt,
-            "method": tree_name(replace(drafting.settings, source="model")),
+            "method": drafting.name.removesuffix(guesses_from(drafting.settings)),
             "exact": exact,
             "why": WHY[exact["kind"]],
         }

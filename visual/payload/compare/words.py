@@ -6,7 +6,6 @@ Texts are compared token by token, by id; whether they must be equal comes from 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ersd.settings import Settings
 
@@ -53,8 +52,10 @@ def is_one_text(runs: Sequence[Settings]) -> bool:
     """Whether runs differ only in where their guesses come from; one of them may do without."""
     drafting = [settings for settings in runs if settings.vertices]
     sources = {settings.source for settings in drafting}
-    alike = {replace(settings, source="model") for settings in drafting}
-    return len(alike) == 1 < len(drafting) == len(sources) >= len(runs) - 1
+    if not 1 < len(drafting) == len(sources) >= len(runs) - 1:
+        return False
+    common = set.intersection(*(set(used(settings)) for settings in drafting)) - {"source"}  # a source may have fields of its own
+    return len({tuple(getattr(settings, name) for name in sorted(common)) for settings in drafting}) == 1
 
 
 def _sources_of_one_text(lanes: Sequence[Lane], yardstick: Lane) -> str:
