@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from time import sleep
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from .costs import Costs
 from .draft_tree import ROOT, DraftTree
+from .drafts.early_exit import decoder_of, exit_of
 from .drafts.sources import MAKERS, sources_of
 from .drafts.static import StaticDrafter
 from .machine import now_ms
@@ -96,13 +98,16 @@ def measure(pair: ModelPair) -> dict[str, Costs]:
             sleep(REST_SECONDS)
             timed = [name for name in kinds if name not in trees or number < SOURCE_ROUNDS]
             rounds.append({name: _median_ms(kinds[name], synchronise, before.get(name)) for name in timed})
-    least = {name: min(medians[name] for medians in rounds if name in medians) for name in kinds}
+    least: dict[str, Any] = {name: min(medians[name] for medians in rounds if name in medians) for name in kinds}
     # a call for fewer tokens takes no longer: on a busy machine the shorter one may have met more of the other load
     least["target_5_ms"] = min(least["target_5_ms"], least["target_17_ms"])
-    drafted = {
+    drafted: dict[str, dict[str, Any]] = {
         source: _draft_costs(*((least.pop(f"{source} {width}"), trees[f"{source} {width}"]) for width in (1, WIDTH))) for source in sources
     }
-    return {source: Costs(**least, **levels, device=device.type, source=source) for source, levels in drafted.items()}
+    costs = {source: Costs(**least, **levels, device=device.type, source=source) for source, levels in drafted.items()}
+    if "exit" in costs and (decoder := decoder_of(pair)):
+        costs["exit"] = replace(costs["exit"], exit=exit_of(decoder), layers=len(decoder.layers))
+    return costs
 
 
 def _draft_costs(chain: tuple[float, DraftTree], wide: tuple[float, DraftTree]) -> dict[str, float]:

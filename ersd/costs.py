@@ -27,6 +27,10 @@ class Costs:
     """what every further token adds that a draft level scores; None in older records, whose `draft_ms` is a draft call alone"""
     source: str = "model"
     """of the guesses whose draft levels these are, as `Settings.source`"""
+    exit: int = 0
+    """guesses from the target's first layers: how many layers a draft level computes; else 0"""
+    layers: int = 0
+    """of how many"""
 
     @property
     def one_by_one_ms(self) -> float:

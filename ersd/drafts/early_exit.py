@@ -58,8 +58,7 @@ class EarlyExit(ModelSource):
         """`pair`: one without an `obstacle`."""
         decoder = decoder_of(pair)
         assert decoder is not None
-        count = len(decoder.layers)
-        self.layers = (count // 2, count)
+        self.layers = (exit_of(decoder), len(decoder.layers))
         self.map = ExitMap(decoder)
         cache = LlamaCache(decoder.first(self.layers[0], self.map))
         cache.role = "draft"
@@ -67,6 +66,11 @@ class EarlyExit(ModelSource):
 
     def observe(self, states: Tensor) -> None:
         self.map.learn(*states)
+
+
+def exit_of(decoder: LlamaDecoder) -> int:
+    """How many of its layers guess."""
+    return len(decoder.layers) // 2
 
 
 def obstacle(pair: ModelPair) -> str:

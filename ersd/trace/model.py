@@ -72,6 +72,8 @@ class Trace:
             del data["costs"]["wider_ms"]
         if data["costs"] and data["costs"]["source"] == "model":
             del data["costs"]["source"]
+        if data["costs"] and not data["costs"]["layers"]:
+            del data["costs"]["exit"], data["costs"]["layers"]
         return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     def save(self, path: str | Path, picture: str | None = None, step: int | None = None, theme: str | None = None) -> None:

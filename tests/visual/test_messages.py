@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assets import message_types as generated
+from ersd.costs import Costs
+from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from visual.payload import messages as contract, theme
 from visual.payload.kit import kit
@@ -119,6 +122,21 @@ def test_the_text_shows_where_a_token_came_from_and_whether_it_was_close():
     assert second["hover"].startswith("swim · step 1 · the target’s own token\nNear tie: another token was so close")
     (silent,) = sent(silent_step())["text"]
     assert (silent["text"], silent["hover"]) == ("", "<|end|> · step 1 · guessed by the draft, accepted")
+
+
+def test_a_run_from_first_layers_says_how_far_a_draft_call_climbs_where_that_is_known():
+    costs = Costs(3.0, 3.5, 5.0, 0.1, draft_ms=1.5, wider_ms=0.0, source="exit", exit=3, layers=7)
+    begun = [
+        json.loads(RunMessages("p", replace(SETTINGS, **fields), "m", measured).begin())["ladder"]
+        for fields, measured in (
+            ({"source": "exit"}, costs), ({"source": "exit"}, replace(costs, exit=0, layers=0)), ({"source": "exit"}, None), ({}, costs),
+        )
+    ]  # fmt: skip
+    assert (begun[0]["exit"], begun[0]["layers"], begun[0]["place"]["level"]) == (3, 7, 1.5)
+    assert begun[1:] == [None, None, None]
+    run = replace(trace(race_step()), costs=costs)
+    assert Trace.from_json(run.to_json()).costs == costs
+    assert "layers" not in replace(run, costs=replace(costs, exit=0, layers=0)).to_json()
 
 
 def test_a_recording_holds_the_whole_run():

@@ -28,7 +28,7 @@ from .average import Average, beside_one_text
 from .copied import copied
 from .decision import block_columns, decision
 from .message_types import run as message_types
-from .message_types.run import BeginMessage, EndMessage, SettingName, StepMessage
+from .message_types.run import BeginMessage, EndMessage, Ladder, SettingName, StepMessage
 from .message_types.step import Stats, TextToken
 from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
@@ -154,6 +154,7 @@ class RunMessages:
             "exact": badge(self.settings, self.left_out),
             "one_text": beside_one_text(self.average, self.settings),
             "elsewhere": speedup.elsewhere(self.costs, self.is_recorded),
+            "ladder": self._ladder(),
             "what_if": what_if.refusal(self.settings),
             "redraw": redraw.refusal(self.settings),
             "fed": {"text": self.fed[0], "tokens": self.fed[1]} if self.fed else None,
@@ -161,6 +162,11 @@ class RunMessages:
         if self.trace:
             sent["trace"] = json.loads(self.trace.to_json())
         return Message.of(**sent)
+
+    def _ladder(self) -> Ladder | None:
+        if self.settings.source != "exit" or not self.settings.vertices or not self.costs or not self.costs.layers:
+            return None
+        return {"exit": self.costs.exit, "layers": self.costs.layers, "place": speedup.elsewhere(self.costs, self.is_recorded)[0]}
 
     def step(self, step: Step) -> Message:
         """The message of the next step: text, tree, the decision at every visited node, figures and the timeline's bar."""

@@ -34,7 +34,7 @@ class OneTextBegin(TypedDict):
     prompt: str
     method: str
     """and k"""
-    exact: Exactness
+    exact: LaneExactness
     why: str
     """what a source of guesses can change"""
 

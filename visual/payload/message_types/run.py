@@ -111,6 +111,17 @@ class OneText(TypedDict):
     """where the average comes from; empty for none"""
 
 
+class Ladder(TypedDict):
+    """How far a draft call climbs."""
+
+    exit: int
+    """layers of a draft call"""
+    layers: int
+    """of the target"""
+    place: Elsewhere
+    """what the parts of a step cost on the machine of the run"""
+
+
 class BeginMessage(TypedDict):
     """A run begins: forget the one before."""
 
@@ -134,6 +145,8 @@ class BeginMessage(TypedDict):
     """where that is known"""
     elsewhere: list[Elsewhere]
     """pairs for which this number of tokens per call would pay off more"""
+    ladder: Ladder | None
+    """guesses from the target's first layers; None elsewhere, and where the layers were not recorded"""
     what_if: str
     """why the steps of other trees do not follow from this run; empty where they do"""
     redraw: str

@@ -91,6 +91,13 @@ export type OneText = {
   help: string; // where the average comes from; empty for none
 };
 
+/** How far a draft call climbs. */
+export type Ladder = {
+  exit: number; // layers of a draft call
+  layers: number; // of the target
+  place: Elsewhere; // what the parts of a step cost on the machine of the run
+};
+
 /** A run begins: forget the one before. */
 export type BeginMessage = {
   type: "begin";
@@ -106,6 +113,7 @@ export type BeginMessage = {
   one_text: OneText;
   fed: Fed | null; // where that is known
   elsewhere: Elsewhere[]; // pairs for which this number of tokens per call would pay off more
+  ladder: Ladder | null; // guesses from the target's first layers; null elsewhere, and where the layers were not recorded
   what_if: string; // why the steps of other trees do not follow from this run; empty where they do
   redraw: string; // why its steps cannot be redrawn at another temperature or k; empty where they can
   trace?: Record<string, unknown>; // where the run can be saved: its trace (ersd/trace/model.py), without the steps

@@ -20,7 +20,7 @@ export type LaneBegin = {
 export type OneTextBegin = {
   prompt: string;
   method: string; // and k
-  exact: Exactness;
+  exact: LaneExactness;
   why: string; // what a source of guesses can change
 };
 

@@ -49,7 +49,7 @@ export class Strips {
           ${this.blocks(lane, made)}
         </div>
         <p class="ersd-calls-made">
-          <b .textContent=${row?.calls ?? "–"}></b><span style=${`--share: ${counts.length / calls}`}><i></i></span>
+          <b .textContent=${row?.calls ?? "–"}></b><span style=${`--share: ${counts.length / calls}`}><span></span></span>
         </p>
         <p class="ersd-took"><b .textContent=${row?.spent?.words ?? "–"}></b>${row?.spent ? timeBar(row.spent, longest) : nothing}</p>
         <p class="ersd-likeness" data-kind=${text?.kind ?? ""}>${boxed(text?.words ?? "")}</p>
@@ -81,7 +81,7 @@ export class Strips {
 /** @param {T.Compare.Spent} spent @param {number} longest milliseconds of the longest bar */
 const timeBar = ({ draft, rest }, longest) =>
   html`<span style=${`--share: ${(draft + rest) / longest}; --drafting: ${draft / Math.max(0.01, draft + rest)}`}
-    ><i title=${`guessing ${Math.round(draft)} ms, target calls and choices ${Math.round(rest)} ms`}></i
+    ><span title=${`guessing ${Math.round(draft)} ms, target calls and choices ${Math.round(rest)} ms`}></span
   ></span>`;
 
 /** @param {number[]} numbers */

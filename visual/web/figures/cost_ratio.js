@@ -51,7 +51,7 @@ const threeDigits = (value) => Number(value.toPrecision(3));
  * @param {T.PlaceCosts} costs
  * @param {number} tokens
  */
-function callOf({ calls }, tokens) {
+export function callOf({ calls }, tokens) {
   const [[, single]] = calls;
   if (calls.length === 1) return single;
   const place = calls.findIndex(([measured], at) => at > 0 && tokens <= measured);
@@ -66,7 +66,7 @@ function callOf({ calls }, tokens) {
  * @param {number} levels
  * @param {number} tokens
  */
-function draftingOf({ level, wider }, levels, tokens) {
+export function draftingOf({ level, wider }, levels, tokens) {
   const further = levels ? Math.max(0, levels - 1) * Math.max(0, (tokens - 1) / levels - 1) : 0;
   return threeDigits(levels * level + further * wider);
 }

@@ -8,6 +8,7 @@ import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
 import { html, nothing, render } from "../lit-html.js";
 import { guessTable } from "./guesses.js";
+import { ladder } from "./ladder.js";
 import { layoutOf } from "./layout.js";
 import { lanes } from "./picture.js";
 
@@ -20,6 +21,8 @@ export class Lanes {
     this.kit = kit;
     this.words = kit.lanes.words;
     this.isSameText = false;
+    /** @type {T.Ladder | null} */
+    this.ladder = null;
     /** @type {T.StepMessage[]} */
     this.steps = [];
     this.index = 0;
@@ -32,7 +35,8 @@ export class Lanes {
   }
 
   /** @param {T.BeginMessage} message */
-  begin({ exact }) {
+  begin({ exact, ladder: rungs }) {
+    this.ladder = rungs;
     this.isSameText = exact.kind === "same-text";
     this.steps = [];
     this.index = 0;
@@ -71,6 +75,7 @@ export class Lanes {
     const wholeAhead = this.predrafting?.whole ?? "";
     const run = { hasDraft, isSameText: this.isSameText, alone, whole: this.whole(newest.speedup), wholeAhead };
     const parts = html`<p class="ersd-lanes-headline" .textContent=${this.headline(newest, hasDraft)}></p>
+      ${this.ladder ? ladder(this.ladder, this.steps, this.index) : nothing}
       ${layout.slots.length ? html`${lanes(layout, run, words)}${this.legend(hasDraft)}${this.sums(layout, alone)}` : nothing}
       ${this.predrafting ? this.ahead(this.predrafting) : nothing} ${hasDraft ? this.pays() : nothing}`;
     render(parts, this.box);
