@@ -65,6 +65,7 @@ def test_costs_of_a_pair_are_those_of_its_calls(pair, calls):
     assert {("target", 1), ("target", 5), ("target", 17), ("draft", 1)} <= set(calls)
     values = dataclasses.asdict(measured)
     assert (values.pop("device"), values.pop("source"), values.pop("wider_ms") >= 0) == ("cpu", "model", True)
+    assert (values.pop("exit"), values.pop("layers")) == (0, 0)
     assert min(values.values()) > 0
     assert measured.one_by_one_ms == measured.target_1_ms + measured.choice_ms
     undrafted = calibration.measure(dataclasses.replace(pair, draft=None))

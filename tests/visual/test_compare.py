@@ -206,14 +206,16 @@ def test_the_one_text_is_what_the_furthest_run_has_written_and_a_faulty_one_is_l
     comparison = Comparison(FROM_ALL)
     written = ["abc", "abcd", "ab"]
     for index, tokens in enumerate(written):
-        comparison.lanes[index].emitted = lane(FROM_ALL[index], tokens).emitted
+        comparison.lanes[index] = lane(FROM_ALL[index], tokens)
+    comparison.yardstick = comparison.lanes[2]
     assert comparison._tokens() == list("abcd")
-    comparison.lanes[1].emitted = lane(FROM_ALL[1], "aXcd").emitted
+    comparison.lanes[1] = lane(FROM_ALL[1], "aXcd")
     assert comparison._tokens() == list("abc")
     with_coins = [replace(one, algorithm="gsd", topology="sequence") if one.vertices else one for one in FROM_ALL]
     comparison = Comparison(with_coins)
     for index, tokens in enumerate(written):
-        comparison.lanes[index].emitted = lane(with_coins[index], tokens).emitted
+        comparison.lanes[index] = lane(with_coins[index], tokens)
+    comparison.yardstick = comparison.lanes[2]
     assert comparison._tokens() == list("ab"), "coins promise no text"
 
 

@@ -19,7 +19,7 @@ test("a run that loses says so, and at which exits it could pay", () => {
   assert.match(words, /the whole run loses: a call gives 2\.00 tokens, and pays from 2\.80 on\./);
   assert.match(words, /1: 1\.73, 2: 2\.27, 3: 2\.80, 4: 3\.33, 5: 3\.87, 6: 4\.40\./);
   // an earlier one with as many tokens, a later one with at most 4 + 1
-  assert.match(words, /Only 1, 4, 5, 6 could pay, if the guesses from there are as good as that takes\.$/);
+  assert.match(words, /Only exits after 1, 4, 5, 6 layers could pay, if the guesses from there are as good as that takes\.$/);
 });
 
 test("where no exit can pay it says why", () => {

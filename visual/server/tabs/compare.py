@@ -181,7 +181,9 @@ def compare_endpoint(pairs: Pairs) -> Callable[..., Iterator[Update]]:
     return RUNS.streaming(bounded, _to_all)
 
 
-def _lane(resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str, has_player: bool) -> RunningLane:
+def _lane(
+    resources: ExitStack, pair: ersd.ModelPair, request: CompareRequest, settings: Settings, run: str, has_player: bool
+) -> RunningLane:
     """A method that is about to run. Raises what `ersd.generate` raises."""
     prompt = request.values["prompt"]
     steps = resources.enter_context(closing(RUNS.steps(lambda: ersd.generate(pair, prompt, settings))))

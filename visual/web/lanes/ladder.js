@@ -52,7 +52,8 @@ export function pays({ exit, layers, place }, { speedup }) {
   const lost = `By the costs of the parts of a step here the whole run loses: ${gives}. Exits by their layers, and from where they pay: ${list}.`;
   // an earlier exit guesses no better than this one
   const possible = exits.filter((at) => at !== exit && from(at) < (at < exit ? perCall : most));
-  if (possible.length) return `${lost} Only ${possible.join(", ")} could pay, if the guesses from there are as good as that takes.`;
+  if (possible.length)
+    return `${lost} Only exits after ${possible.join(", ")} layers could pay, if the guesses from there are as good as that takes.`;
   return `${lost} So none pays: an earlier exit guesses no better than this one, and a call with so many draft calls gives at most ${decimal(most, 2)}.`;
 }
 
