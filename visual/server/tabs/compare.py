@@ -190,7 +190,7 @@ def _lane(
     entry = resources.enter_context(logged("compare"))
     entry.settings = settings
     if not has_player:
-        return Lane(resources, entry, steps, None)
+        return RunningLane(resources, entry, steps, None)
     # sent for every lane, so only where a template adds something
     fed = RUNS.on_worker(pair.fed, prompt, settings.chat) if settings.chat else None
     sent = RunMessages(prompt, settings, request.values["models"], pair.costs.get(settings.source), fed, pair.left_out, run=run)
