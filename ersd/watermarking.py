@@ -15,11 +15,10 @@ from . import contexts
 from .formatting import quoted
 from .randomness import CLOCK, CONTEXT_CLOCK, context_key, uniforms
 from .settings import KEYS, RANGES, TEXT_START, one_of
+from .theory.clock_sums import CLEAR, clock_sum_pvalue, corrected_pvalue
 
 MAX_TOKENS = 100_000
 """Tokens of a text: more take longer than a reader waits."""
-MAX_FALSE_ALARM = 1e-3
-"""Probability of a false alarm below which a seed counts as recognised."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +37,11 @@ class Watermark:
     @property
     def is_recognised(self) -> bool:
         """Clear enough to say that the seed wrote the text, if it is the only one tried."""
-        return self.pvalue <= MAX_FALSE_ALARM
+        return self.pvalue <= CLEAR
 
     def corrected(self, tests: int) -> float:
-        """The probability that at least one of the seeds and starts tried gives a sum as small as this by chance."""
-        return -float(torch.special.expm1(tests * torch.log1p(torch.tensor(-min(self.pvalue, 1 - 1e-16), dtype=torch.float64))))
+        """The probability that at least one of so many seeds and starts tried gives so small a sum by chance."""
+        return corrected_pvalue(self.pvalue, tests)
 
 
 def watermark(tokens: Sequence[int], seed: int, start: int = 0, keys: str = "position") -> Watermark:
@@ -75,8 +74,7 @@ def watermark(tokens: Sequence[int], seed: int, start: int = 0, keys: str = "pos
     tested = [one for one in found if one is not None]
     total = float(sum(tested))
     count = len(tested)
-    pvalue = torch.special.gammainc(*torch.tensor([[count], [total]], dtype=torch.float64)).item() if count else 1.0
-    return Watermark(found, total, count, pvalue)
+    return Watermark(found, total, count, clock_sum_pvalue(total, count) if count else 1.0)
 
 
 def _by_context(tokens: list[int], seed: int) -> list[float | None]:

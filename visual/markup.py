@@ -26,6 +26,7 @@ PANELS = {
     "every": "panels/every_decision.html",
     "speed": "figures/speed_details.html",
     "lanes": "lanes/panel.html",
+    "watermark": "watermark/panel.html",
     "timeline": "timeline/panel.html",
 }
 """Name of a part of the player's template -> its file."""

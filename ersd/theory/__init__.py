@@ -5,6 +5,7 @@ Arguments that are not a distribution or a count are refused with a ValueError n
 
 from .bounds import length_bound, race_bounds, sequence_limit
 from .branching import best_branchings
+from .clock_sums import clock_sum_band, clock_sum_pvalue, corrected_pvalue
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
 from .likeliest import likeliest_acceptance, spechub_acceptances
@@ -19,7 +20,10 @@ __all__ = [
     "Acceptance",
     "Pays",
     "best_branchings",
+    "clock_sum_band",
+    "clock_sum_pvalue",
     "compress",
+    "corrected_pvalue",
     "expected_accepted",
     "expected_rejections",
     "gsd_acceptance",

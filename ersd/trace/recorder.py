@@ -66,7 +66,7 @@ class Recorder:
         return step_of(
             decoded,
             visits,
-            self._emitted(walk, visits, decoded.is_last),
+            self._emitted(scored, walk, visits, decoded.is_last),
             self.pair.token_text,
             index=self.count - 1,
             expected=expected,
@@ -92,16 +92,16 @@ class Recorder:
         bound = length_bound(self.pair.vocab_size, self.settings.vertices, rank_entropy)
         return bound if math.isfinite(bound) else None
 
-    def _emitted(self, walk: Walk, visits: Sequence[Visit], is_last: bool) -> list[Emitted]:
+    def _emitted(self, scored: ScoredTree, walk: Walk, visits: Sequence[Visit], is_last: bool) -> list[Emitted]:
         margins = {visit.vertex: visit.margin for visit in visits}
         found = []
         for token, node, above in zip_longest(walk.tokens, walk.path, [ROOT, *walk.path][: len(walk.tokens)]):
             margin = margins.get(above)
             # each of two logits may be off by the noise
             near_tie = margin is not None and margin < 2 * self.pair.logit_noise
-            found.append(
-                Emitted(token, self.stream.push(token), "target" if node is None else "draft", near_tie, self._frequency_ranks.get(token))
-            )
+            is_repeated = self.settings.keys == "context" and scored.noise(above).key is None
+            source = "target" if node is None else "draft"
+            found.append(Emitted(token, self.stream.push(token), source, near_tie, self._frequency_ranks.get(token), is_repeated))
         if is_last and (rest := self.stream.flush()):
             found[-1] = dataclasses.replace(found[-1], text=found[-1].text + rest)
         return found

@@ -157,6 +157,8 @@ class Emitted:
     """another token was so close that the logit noise of this precision could have made it win: `Visit.margin` is below twice the noise"""
     frequency_rank: Int64 | None = None
     """source frequent: the token's place in the order of frequency, from 1; beyond `Settings.frequent_tokens` it could not be guessed"""
+    is_repeated: bool = False
+    """clocks keyed by context: there was no context, or it was seen before in the run, so the token has the clocks of its position"""
 
 
 @dataclass(frozen=True)
@@ -250,6 +252,8 @@ class Step:
         for one in data["emitted"]:
             if one["frequency_rank"] is None:
                 del one["frequency_rank"]
+            if not one["is_repeated"]:
+                del one["is_repeated"]
         for visit in data["walk"]:
             if visit["other_temperatures"] is None:
                 del visit["other_temperatures"]  # as in traces from before there was such a field

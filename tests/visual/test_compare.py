@@ -17,6 +17,8 @@ from visual.payload.compare.words import YARDSTICK, headline, likeness
 from visual.payload.message_types import compare as types
 from visual.payload.sentences.exactness import badge, distribution_key, text_key
 from visual.payload.sentences.formatting import decimal
+from visual.server.tabs.compare import NAMES, SHARED_FIELDS, CompareRequest, lanes_in
+from visual.server.parameters import plain_values
 
 from .fakes import race_step, silent_step, trace as trace_of
 from .fits import problems
@@ -251,3 +253,11 @@ def test_every_source_has_its_own_costs_and_time():
     spent = row["spent"]
     assert spent["draft"] + spent["rest"] == pytest.approx(2 * step.ms, abs=0.11)
     assert spent["draft"] == pytest.approx(2 * step.draft_ms, abs=0.06)
+
+
+def test_keys_hold_for_the_methods_that_have_clocks():
+    values = dict.fromkeys(NAMES) | {name: plain_values(Settings())[name] for name in SHARED_FIELDS}
+    values |= lanes_in("ERSD τ*,SpecInfer,one by one", "", 4) | {"prompt": "Once", "keys": "context"}
+    assert [run.keys for run in CompareRequest(values).runs()] == ["context", "position", "context"]
+    with pytest.raises(ValueError, match=r"^keys must be one of position, context, got 'word'$"):
+        CompareRequest(values | {"keys": "word"}).runs()

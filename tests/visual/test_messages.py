@@ -90,7 +90,7 @@ def test_the_types_of_the_browser_are_those_of_python(folder):
 
 
 def test_a_step_stays_compact():
-    assert len(RunMessages("Once", SETTINGS, "a pair").step(race_step())) < 3100
+    assert len(RunMessages("Once", SETTINGS, "a pair").step(race_step())) < 3300
 
 
 def test_begin_has_style_and_cells_and_end_may_have_ranks():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visual.payload import bookmarks, lanes, redraw, what_if
+from visual.payload import bookmarks, lanes, redraw, watermark, what_if
 from visual.payload.tree import style as tree_style
 
 from .decision import LAYOUT, MARKS, WORDS
@@ -28,5 +28,6 @@ def kit() -> Kit:
         "what_if": what_if.KIT,
         "redraw": redraw.KIT,
         "lanes": lanes.KIT,
+        "watermark": watermark.KIT,
         "find": bookmarks.BOOKMARKS,
     }

@@ -21,7 +21,7 @@ from ersd.trace.model import Trace
 from ersd.trace.rank_sequence import RankSequence
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, guess_prices as guesses, lanes, predrafting, redraw, speedup, theory, what_if
+from visual.payload import bookmarks, guess_prices as guesses, lanes, predrafting, redraw, speedup, theory, watermark, what_if
 from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text
@@ -137,6 +137,7 @@ class RunMessages:
         self.statistics = Statistics()
         self.guesses = guesses.GuessPrices(settings, costs)
         self.predrafting = predrafting.PredraftingSums(settings, costs)
+        self._clocks = watermark.ClockCounter(settings) if TRAITS[settings.algorithm].has_clocks else None
         self._cells = theory.cells(settings)
 
     def begin(self) -> Message:
@@ -194,6 +195,8 @@ class RunMessages:
             "find": bookmarks.bookmarks(step),
             "speedup": speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
         }
+        if self._clocks:
+            sent["clocks"] = self._clocks.add(step)
         if step.block:
             sent["block"] = block_columns(step)
         if self.settings.source == "ngram" and (found := copied(step, self.text)):

@@ -104,8 +104,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["topology"] = fields.menu("topology", "Draft tree", topologies, value=settings.topology)
         built["chat"] = fields.chat(pairs.names[0])
         built["frequent_tokens"] = fields.number("frequent_tokens", LABELS["frequent_tokens"], 256)
-        keys = [(label, name) for name, label in KEYS.items()]
-        built["keys"] = fields.menu("keys", LABELS["keys"], keys, value=settings.keys, info=HELP["keys"])
+        built["keys"] = fields.keys()
         fields.fed()
         gr.HTML(_REMEMBER, elem_classes="remember", apply_default_css=False, padding=False)
     return Controls(**built)
@@ -153,6 +152,11 @@ class Fields:
         """Where the guesses come from."""
         offered = [(SOURCE_LABELS[name], name) for name in SOURCES]
         return self.menu("source", LABELS["source"], offered, value=self._values["source"], info=HELP["source"])
+
+    def keys(self) -> gr.Dropdown:
+        """What clocks depend on."""
+        choices = [(label, name) for name, label in KEYS.items()]
+        return self.menu("keys", LABELS["keys"], choices, value=self._values["keys"], info=HELP["keys"])
 
     def chat(self, models: str) -> gr.Checkbox:
         """The switch for the chat template; the embedded pair has none."""

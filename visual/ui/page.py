@@ -13,7 +13,7 @@ from ersd.settings import Settings
 from visual import assets
 from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
 from visual.payload.theme import DARK, LIGHT, css_variables
-from visual.server import endpoints, health, saved, static_files
+from visual.server import endpoints, health, saved, static_files, watermark
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
@@ -105,6 +105,7 @@ def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
         compare_recorded.route(),
         lab.route(),
         pays.route(),
+        watermark.route(pairs),
         lessons.route(pairs),
         figure_page.route(pairs),
         *saved.routes(),

@@ -253,6 +253,20 @@ class RedrawKit(TypedDict):
     words: dict[str, str]
 
 
+class WatermarkKit(TypedDict):
+    """The texts of "Whose race was this?", and what its form needs."""
+
+    words: dict[str, str]
+    address: str
+    """where a text is tested"""
+    bytes: int
+    """most of a text"""
+    levels: list[float]
+    """clocks at which the ground of a token changes"""
+    insert: str
+    """a word to insert, with the space before it"""
+
+
 class LanesKit(TypedDict):
     """The texts of "Where the time goes"."""
 
@@ -289,5 +303,6 @@ class Kit(TypedDict):
     what_if: WhatIfKit
     redraw: RedrawKit
     lanes: LanesKit
+    watermark: WatermarkKit
     find: list[Bookmark]
     """bookmarked steps"""

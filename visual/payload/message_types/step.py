@@ -281,3 +281,44 @@ class Bar(TypedDict):
 
     accepted: int
     own: int
+
+
+class ClockSum(TypedDict):
+    """A sum of clocks and what it says about the seed."""
+
+    count: int
+    """clocks tested"""
+    total: str
+    """as it is printed"""
+    low: float
+    """of so many clocks of another text nine of ten sums are from here"""
+    high: float
+    """to here"""
+    is_recognised: bool
+    headline: str
+    """the verdict"""
+    says: str
+    """the sum, and how many other texts have one as small"""
+
+
+class Clocks(TypedDict):
+    """The clocks of the tokens that a step adds: columns by token."""
+
+    clocks: list[float | None]
+    """None: not tested, since its context was seen before"""
+    p: list[float]
+    """of the target"""
+    start: int
+    """index of the first one in the whole sequence"""
+    sum: ClockSum
+    """of the run up to the step"""
+
+
+class TextOfClocks(TypedDict):
+    """A text whose clocks were tested for a seed. `texts` and `clocks` are columns by token."""
+
+    texts: list[str]
+    clocks: list[float | None]
+    band: list[tuple[int, float, float]]
+    """after so many clocks tested: what nine of ten other texts are between"""
+    sum: ClockSum

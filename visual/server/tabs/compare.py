@@ -18,7 +18,7 @@ from ersd.decoding import stop_reason
 from ersd.drafts.sources import sources_of
 from ersd.formatting import number_in, quoted
 from ersd.rules.registry import TRAITS
-from ersd.settings import METHODS, SOURCES, Settings
+from ersd.settings import KEYS, METHODS, SOURCES, Settings, one_of
 from visual.payload import messages
 from visual.payload.compare.board import Comparison
 from visual.payload.messages import Message, RunMessages
@@ -37,8 +37,11 @@ EVERY_SOURCE = "all"
 """As the source of a comparison: method 1 with each source that the pair has, and without a draft."""
 NO_METHOD = "none"
 """What the last menu of methods shows if only two are compared."""
-SHARED_FIELDS = ("temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source")
-"""The fields of Settings that all methods of a comparison share; `source` may be EVERY_SOURCE, or one for each with commas between them."""
+SHARED_FIELDS = (
+    "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source", "keys",
+)  # fmt: skip
+"""The fields of Settings that all methods of a comparison share; `source` may be EVERY_SOURCE, or one for each with commas between them, and
+`keys` holds for those that have clocks."""
 NAMES = ("prompt", "models", *(f"{name}_{lane}" for lane in range(1, LANES + 1) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values of a request, in order."""
 MAX_CALLS_IN_TURN, TURN_MS = 16, 150.0
@@ -61,6 +64,7 @@ class CompareRequest:
         `offered`: the sources that the pair has; before it is loaded, all that there are.
         """
         shared = {name: self.values[name] for name in SHARED_FIELDS}
+        one_of("keys", shared["keys"], KEYS)  # also where no method has clocks
         if shared["source"] == EVERY_SOURCE:
             return self._from_every_source({**shared, "source": offered[0]}, offered)
         sources = _sources(shared.pop("source"), sum(self.values[f"method_{lane}"] != NO_METHOD for lane in range(1, LANES + 1)))
@@ -91,6 +95,8 @@ def _settings(method: Any, draft_tokens: Any, shared: dict[str, Any]) -> Setting
     """The settings of a method by its full name; without a number of drafted tokens it has the usual one."""
     algorithm, topology = _parts(method)
     drafted = {} if draft_tokens is None else {"draft_tokens": draft_tokens}
+    if not TRAITS[algorithm].has_clocks:
+        shared = {name: value for name, value in shared.items() if name != "keys"}
     return Settings(algorithm, topology, **drafted, **shared)
 
 

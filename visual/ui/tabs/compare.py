@@ -89,6 +89,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
             controls["sequences"] = fields_of("gsd", "multi_sequence").number("sequences", "Sequences", 1)
             controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
             controls["chat"] = fields.chat(pairs.names[0])
+            controls["keys"] = fields.keys()
         fields.fed()
     return controls
 

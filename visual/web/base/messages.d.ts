@@ -143,6 +143,7 @@ export type StepMessage = {
   speedup: Speedup;
   find: Landmarks;
   copied?: Copied; // n-grams: guesses that stand earlier in the text
+  clocks?: Clocks; // where the target races with the clocks of the seed
   trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
   changes?: Change[]; // never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise
 };
@@ -400,6 +401,33 @@ export type Landmarks = {
 /** A step's bar in the timeline, in tokens. */
 export type Bar = { accepted: number; own: number };
 
+/** A sum of clocks and what it says about the seed. */
+export type ClockSum = {
+  count: number; // clocks tested
+  total: string; // as it is printed
+  low: number; // of so many clocks of another text nine of ten sums are from here
+  high: number; // to here
+  is_recognised: boolean;
+  headline: string; // the verdict
+  says: string; // the sum, and how many other texts have one as small
+};
+
+/** The clocks of the tokens that a step adds: columns by token. */
+export type Clocks = {
+  clocks: (number | null)[]; // null: not tested, since its context was seen before
+  p: number[]; // of the target
+  start: number; // index of the first one in the whole sequence
+  sum: ClockSum; // of the run up to the step
+};
+
+/** A text whose clocks were tested for a seed. `texts` and `clocks` are columns by token. */
+export type TextOfClocks = {
+  texts: string[];
+  clocks: (number | null)[];
+  band: [number, number, number][]; // after so many clocks tested: what nine of ten other texts are between
+  sum: ClockSum;
+};
+
 /** Name of a colour -> CSS colour. */
 export type Palette = Record<string, string>;
 
@@ -540,6 +568,15 @@ export type RedrawKit = {
   words: Record<string, string>;
 };
 
+/** The texts of "Whose race was this?", and what its form needs. */
+export type WatermarkKit = {
+  words: Record<string, string>;
+  address: string; // where a text is tested
+  bytes: number; // most of a text
+  levels: number[]; // clocks at which the ground of a token changes
+  insert: string; // a word to insert, with the space before it
+};
+
 /** The texts of "Where the time goes". */
 export type LanesKit = { words: Record<string, string> };
 
@@ -566,5 +603,6 @@ export type Kit = {
   what_if: WhatIfKit;
   redraw: RedrawKit;
   lanes: LanesKit;
+  watermark: WatermarkKit;
   find: Bookmark[]; // bookmarked steps
 };

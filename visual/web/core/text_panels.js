@@ -19,6 +19,7 @@ import { RedrawPanel } from "../redraw/panel.js";
 import { RunningText } from "../panels/running_text.js";
 import { Theory } from "../panels/theory.js";
 import { TreeLegend } from "../tree/tree_legend.js";
+import { WatermarkPanel } from "../watermark/watermark.js";
 import { WhatIf } from "../what_if/what_if.js";
 
 /**
@@ -90,6 +91,7 @@ export class TextPanels {
       figures,
       speed,
       new Lanes(find(root, ".ersd-lanes"), kit),
+      new WatermarkPanel(find(root, ".ersd-watermark"), kit),
       new DecisionTable(find(root, ".ersd-every"), kit, glossary),
       new Bookmarks(find(root, ".ersd-find"), kit, on.step),
       card,

@@ -1,0 +1,149 @@
+"""Whose race was this: what is printed adds up, a reader's own text is tested, and the section is there only where clocks decide."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import ersd
+from visual.export.document import html
+from visual.payload.messages import recording
+
+from .browser import PATIENCE, PHONE, WIDE_PROJECTOR, visits
+from .driver import DARK, go_to, replay
+from .test_everyone import violations
+
+RECORDED = Path(__file__).resolve().parents[2] / "assets" / "recorded"
+SECTION = "#player .ersd-watermark"
+STATUS = f"{SECTION} .ersd-watermark-status"
+
+
+@pytest.fixture(scope="module")
+def run() -> ersd.Trace:
+    return ersd.Trace.from_json((RECORDED / "first-look.json").read_text(encoding="utf-8"))
+
+
+def unfold(page) -> None:
+    for section in (SECTION, f"{SECTION} .ersd-watermark-reasons", f"{SECTION} .ersd-watermark-all"):
+        page.locator(section).evaluate("(section) => { section.open = true; }")
+    page.wait_for_selector(f"{SECTION} .ersd-watermark-all li")
+
+
+def texts(page, selector: str) -> list[str]:
+    return page.locator(f"{SECTION} {selector}").all_text_contents()
+
+
+def test_what_is_printed_adds_up(play, run):
+    page = play(run)
+    assert not page.locator(SECTION).evaluate("(section) => section.open"), "the first screen is no fuller"
+    unfold(page)
+    found = ersd.watermark(run.token_ids, run.settings.seed, run.steps[0].position)
+    clocks = [float(clock) for clock in texts(page, ".ersd-watermark-all b")]
+    assert clocks == [pytest.approx(clock, abs=6e-5) for clock in found.clocks]
+    says = texts(page, ".ersd-watermark-says")[0]
+    assert f"Its {found.count} clocks add up to {sum(clocks):.2f};" in says
+    assert texts(page, ".ersd-watermark-verdict span") == [f"Recognised: the clocks of seed {run.settings.seed} wrote this text"]
+    levels = [sum(clock >= level for level in (0.1, 0.3, 0.7, 1.4)) for clock in found.clocks]
+    tokens = page.locator(f"{SECTION} [data-token]")
+    assert tokens.evaluate_all("(all) => all.map((one) => Number(one.dataset.level))") == levels
+    assert "".join(tokens.all_text_contents()) == "".join(one.text for step in run.steps for one in step.emitted).lstrip()
+    clock, p, arrival = map(float, re.search(r"([\d.]+) ÷ ([\d.]+) = ([\d.]+),", texts(page, ".ersd-watermark-reasons p")[0]).groups())
+    assert clock / p == pytest.approx(arrival, rel=0.02)
+    counts = texts(page, ".ersd-watermark-reasons tr:last-child td")
+    assert sum(map(int, counts[:3])) == found.count
+
+
+def test_the_keys_go_from_token_to_token(play, run):
+    page = play(run)
+    unfold(page)
+    go_to(page, 3)
+    page.focus(f"{SECTION} .ersd-marked-text")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    found = ersd.watermark(run.token_ids, run.settings.seed, run.steps[0].position)
+    said = texts(page, ".ersd-watermark-said")[0]
+    assert "token 3, clock " in said
+    assert said.endswith(f"sum so far {sum(found.clocks[:3]):.2f}")
+    assert page.locator(f"{SECTION} .dot").count() == 1
+    assert page.get_attribute("#player", "data-step") == "3", "the player does not take these keys"
+
+
+@pytest.mark.parametrize("name", ["gallery/block.json", "gallery/long-chain.json"])
+def test_where_coins_decide_it_is_not_offered(play, run, name):
+    page = play(run)
+    assert page.is_visible(SECTION)
+    page = play(ersd.Trace.from_json((RECORDED / name).read_text(encoding="utf-8")))
+    assert not page.is_visible(SECTION)
+
+
+def test_a_text_of_ones_own(open_page, run):
+    page = open_page("")
+    replay(page, recording(run, "recorded", "embedded storyteller"))
+    unfold(page)
+    own = page.input_value(f"{SECTION} [name=text]")
+    assert own == "".join(one.text for step in run.steps for one in step.emitted)
+    page.click(f"{SECTION} [type=submit]")
+    page.wait_for_selector(f"{SECTION} [data-text=tested]", timeout=PATIENCE)
+    assert texts(page, "[data-text=tested] .ersd-watermark-says")[0] == texts(page, "[data-text=this] .ersd-watermark-says")[0]
+
+    page.fill(f"{SECTION} [name=seed]", "13")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        f"() => document.querySelector('{SECTION} [data-text=tested] h3').textContent.includes('seed 13')", timeout=PATIENCE
+    )
+    assert texts(page, "[data-text=tested] .ersd-watermark-verdict span") == ["Cannot tell whether seed 13 wrote this text"]
+    assert "2 seeds or starts were tried on this text" in texts(page, "[data-text=tested] .ersd-watermark-says")[0]
+
+    page.click(f"{SECTION} [data-do=own]")
+    page.click(f"{SECTION} [data-do=insert]")
+    page.wait_for_selector(f"{SECTION} .changed", timeout=PATIENCE)
+    assert texts(page, ".changed") == [" very"]
+    assert "“very” inserted" in texts(page, "[data-text=tested] .ersd-watermark-says")[1]
+    assert "were tried" not in texts(page, "[data-text=tested] .ersd-watermark-says")[0], "a changed text is another text"
+    assert texts(page, "[data-text=tested] .ersd-watermark-verdict span")[0].startswith("Cannot tell")
+    assert page.input_value(f"{SECTION} [name=text]").replace(" very", "", 1) == own or own.count(" very")
+
+    page.fill(f"{SECTION} [name=seed]", "-3")
+    page.click(f"{SECTION} [type=submit]")
+    page.wait_for_selector(f"{SECTION} [name=seed][aria-invalid=true]", timeout=PATIENCE)
+    assert page.inner_text(STATUS) == "Seed must be a whole number from 0 to 9007199254740991, got -3."
+    page.evaluate(f"() => {{ document.querySelector('{SECTION} [name=text]').value = 'a'.repeat(1e7); }}")
+    page.click(f"{SECTION} [type=submit]")
+    assert page.inner_text(STATUS) == "Text must have at most 200,000 bytes, got 10,000,000."
+    page.select_option(f"{SECTION} [name=keys]", "context")
+    assert not page.is_visible(f"{SECTION} [name=start]"), "by context it plays no part"
+
+
+def test_it_fits_every_screen(open_page, run):
+    page = open_page("", **PHONE)
+    replay(page, recording(run, "recorded", "embedded storyteller"))
+    unfold(page)
+    page.click(f"{SECTION} [data-do=cut]")
+    page.wait_for_selector(f"{SECTION} [data-text=tested]", timeout=PATIENCE)
+    for is_dark in (True, False):
+        page.evaluate(DARK, is_dark)
+        assert violations(page, SECTION) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size(WIDE_PROJECTOR)
+    page.click(".present-button")
+    page.wait_for_function("() => document.documentElement.dataset.view === 'lecture'")
+    small = page.locator(f"{SECTION} *").evaluate_all(
+        "(all) => all.filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())"
+        " && parseFloat(getComputedStyle(one).fontSize) < 18).map((one) => one.outerHTML.slice(0, 80))"
+    )
+    assert small == []
+    page.click(f"{SECTION} > summary")
+    page.wait_for_function("() => document.querySelector('#player-tree').checkVisibility({ visibilityProperty: true })")
+
+
+def test_a_saved_file_has_what_needs_no_server(browser, run, tmp_path):
+    (tmp_path / "run.html").write_text(html(run), encoding="utf-8")
+    with visits(browser) as visit:
+        page = visit(tmp_path.as_uri(), "run.html")
+        page.wait_for_selector("#player[data-step]")
+        unfold(page)
+        assert texts(page, ".ersd-watermark-verdict span")[0].startswith("Recognised")
+        assert not page.is_visible(f"{SECTION} form")
