@@ -13,7 +13,8 @@ PLAIN_DATA = {
     "ersd.trace", "ersd.trace.model", "ersd.trace.step", "ersd.trace.statistics", "ersd.trace.rank_sequence", "ersd.trace.temperatures",
     "ersd.lab.results", "ersd.curves.results",
     "ersd.rules.registry", "ersd.drafts.topologies", "ersd.trace.bounds", "ersd.costs", "ersd.formatting",
-    "ersd.theory.speed", "ersd.theory.pays", "ersd.theory.tree_estimate", "ersd.trace.draft_sizes", "ersd.trace.predrafting",
+    "ersd.theory.clock_sums", "ersd.theory.speed", "ersd.theory.pays", "ersd.theory.tree_estimate",
+    "ersd.trace.draft_sizes", "ersd.trace.predrafting",
 }  # fmt: skip
 """What of the engine the pictures may know."""
 

@@ -8,6 +8,7 @@ from .branching import best_branchings
 from .clock_sums import clock_sum_band, clock_sum_pvalue, corrected_pvalue
 from .compress import compress
 from .kseq import kseq_acceptance, kseq_rho, kseq_taken, rho_star
+from .leaves import ChainLevel, keep_alone, leaf_first_accepted, root_first_accepted
 from .likeliest import likeliest_acceptance, spechub_acceptances
 from .optimum import optimal_acceptance
 from .pays import Acceptance, Pays, pays, read_acceptance
@@ -18,6 +19,7 @@ from .tau_star import expected_accepted, tau_star, vertex_values
 
 __all__ = [
     "Acceptance",
+    "ChainLevel",
     "Pays",
     "best_branchings",
     "clock_sum_band",
@@ -28,11 +30,13 @@ __all__ = [
     "expected_rejections",
     "gsd_acceptance",
     "gsd_acceptances",
+    "keep_alone",
     "kseq_acceptance",
     "kseq_rho",
     "kseq_taken",
     "laps_acceptance",
     "laps_children",
+    "leaf_first_accepted",
     "length_bound",
     "likeliest_acceptance",
     "optimal_acceptance",
@@ -44,6 +48,7 @@ __all__ = [
     "race_match",
     "read_acceptance",
     "rho_star",
+    "root_first_accepted",
     "sequence_limit",
     "spechub_acceptances",
     "speedup",

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 
 import gradio as gr
 
+from visual.server.pairs import Pairs
 from visual.ui.page import launch_options
 
 if TYPE_CHECKING:
@@ -62,11 +63,11 @@ _FREED: list[int] = []
 
 
 @contextmanager
-def launched(blocks: gr.Blocks, **more: Any) -> Iterator[str]:
-    """Serve a page from this process; yields its address. `more`: for `launch`."""
+def launched(blocks: gr.Blocks, pairs: Pairs | None = None, **more: Any) -> Iterator[str]:
+    """Serve a page from this process; yields its address. `pairs`: for routes that need one. `more`: for `launch`."""
     port = _FREED.pop() if _FREED else free_port()
     options = {"server_name": "127.0.0.1", "server_port": port, "prevent_thread_lock": True, "quiet": True, "ssr_mode": False}
-    blocks.launch(**options, **launch_options(), **more)
+    blocks.launch(**options, **launch_options(pairs), **more)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

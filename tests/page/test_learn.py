@@ -226,7 +226,7 @@ def test_in_a_room_every_opening_question_is_asked_and_one_sentence_stands_at_a_
 
 
 def test_after_the_last_lesson_comes_the_guessing_game(learn):
-    page = learn("11")
+    page = learn("13")
     page.locator("#learn [data-sentence-at]").last.click()
     assert page.inner_text("#learn [data-go=next-lesson]") == "Will it be accepted? ▶"
     page.click("#learn [data-go=next]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,19 +11,35 @@ import pytest
 import ersd
 from visual.export.document import html
 from visual.payload.messages import recording
+from visual.server.pairs import EMBEDDED, Pairs
+from visual.ui.page import build
 
-from .browser import PATIENCE, PHONE, WIDE_PROJECTOR, visits
+from .browser import PATIENCE, PHONE, WIDE_PROJECTOR, launched, visits
 from .driver import DARK, go_to, replay
 from .test_everyone import violations
 
 RECORDED = Path(__file__).resolve().parents[2] / "assets" / "recorded"
 SECTION = "#player .ersd-watermark"
 STATUS = f"{SECTION} .ersd-watermark-status"
+PASTE = """(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  return field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
 
 
 @pytest.fixture(scope="module")
 def run() -> ersd.Trace:
     return ersd.Trace.from_json((RECORDED / "first-look.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def served(pair) -> Iterator[str]:
+    """The page of a server whose pair is loaded: the test needs its tokenizer."""
+    pairs = Pairs({EMBEDDED: lambda: pair})
+    pairs.get(EMBEDDED)
+    with launched(build(pairs), pairs) as address:
+        yield address
 
 
 def unfold(page) -> None:
@@ -79,9 +96,9 @@ def test_where_coins_decide_it_is_not_offered(play, run, name):
     assert not page.is_visible(SECTION)
 
 
-def test_a_text_of_ones_own(open_page, run):
-    page = open_page("")
-    replay(page, recording(run, "recorded", "embedded storyteller"))
+def test_a_text_of_ones_own(visit, served, run):
+    page = visit(served, "")
+    replay(page, recording(run, "recorded", EMBEDDED))
     unfold(page)
     own = page.input_value(f"{SECTION} [name=text]")
     assert own == "".join(one.text for step in run.steps for one in step.emitted)
@@ -110,16 +127,19 @@ def test_a_text_of_ones_own(open_page, run):
     page.click(f"{SECTION} [type=submit]")
     page.wait_for_selector(f"{SECTION} [name=seed][aria-invalid=true]", timeout=PATIENCE)
     assert page.inner_text(STATUS) == "Seed must be a whole number from 0 to 9007199254740991, got -3."
-    page.evaluate(f"() => {{ document.querySelector('{SECTION} [name=text]').value = 'a'.repeat(1e7); }}")
-    page.click(f"{SECTION} [type=submit]")
+    is_taken = page.locator(f"{SECTION} [name=text]").evaluate(PASTE, "a" * 10_000_000)
+    assert not is_taken
     assert page.inner_text(STATUS) == "Text must have at most 200,000 bytes, got 10,000,000."
+    page.fill(f"{SECTION} [name=text]", "é " * 70_000)
+    page.click(f"{SECTION} [type=submit]")
+    assert page.inner_text(STATUS) == "Text must have at most 200,000 bytes, got 210,000."
     page.select_option(f"{SECTION} [name=keys]", "context")
     assert not page.is_visible(f"{SECTION} [name=start]"), "by context it plays no part"
 
 
-def test_it_fits_every_screen(open_page, run):
-    page = open_page("", **PHONE)
-    replay(page, recording(run, "recorded", "embedded storyteller"))
+def test_it_fits_every_screen(visit, served, run):
+    page = visit(served, "", **PHONE)
+    replay(page, recording(run, "recorded", EMBEDDED))
     unfold(page)
     page.click(f"{SECTION} [data-do=cut]")
     page.wait_for_selector(f"{SECTION} [data-text=tested]", timeout=PATIENCE)

@@ -17,8 +17,8 @@ from visual.payload.compare.words import YARDSTICK, headline, likeness
 from visual.payload.message_types import compare as types
 from visual.payload.sentences.exactness import badge, distribution_key, text_key
 from visual.payload.sentences.formatting import decimal
-from visual.server.tabs.compare import NAMES, SHARED_FIELDS, CompareRequest, lanes_in
 from visual.server.parameters import plain_values
+from visual.server.tabs.compare import NAMES, SHARED_FIELDS, CompareRequest, lanes_in
 
 from .fakes import race_step, silent_step, trace as trace_of
 from .fits import problems

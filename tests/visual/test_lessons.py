@@ -48,17 +48,17 @@ def test_links_to_figures_name_what_stays():
     names = [lesson.name for lesson in read_lessons(facts=server.facts(server._figures(None)))]
     assert names == [
         "call-cost", "guess-and-check", "rejection", "exact-output", "sampling-race", "share-clocks", "many-guesses", "tree-shapes",
-        "lenient-rule", "engine-bugs", "half-race",
+        "lenient-rule", "engine-bugs", "half-race", "leaves-first", "whose-race",
     ]  # fmt: skip
     lesson, data = server.figure("share-clocks")
     assert lesson.title == data["lesson"]["title"] == "Why sharing the clocks makes draft and target agree"
     assert list(data["figures"]) == ["clocks"], "no more than it draws"
-    with pytest.raises(ValueError, match=r"^figure must be one of call-cost, .*, half-race, got .*'clock'"):
+    with pytest.raises(ValueError, match=r"^figure must be one of call-cost, .*, whose-race, got .*'clock'"):
         server.figure("clock")
 
 
-def test_there_are_eleven_lessons_and_no_number_is_missing(data):
-    assert len(data["lessons"]) == 11
+def test_there_are_thirteen_lessons_and_no_number_is_missing(data):
+    assert len(data["lessons"]) == 13
     for lesson in data["lessons"]:
         assert 3 <= len(lesson["sentences"]) <= 6
         assert lesson["sources"]
@@ -78,6 +78,36 @@ def test_numbers_in_the_text_are_those_of_the_figures(data):
     assert f"own, {sum(clocks[HANDLE]['own'])} times" in text
     same = data["lessons"][5]["question"]
     assert same["answers"][same["right"]] == str(sum(clocks[0]["own"]))
+
+
+def test_from_the_leaf_the_chance_is_never_smaller_and_sometimes_larger(data):
+    """The example shows a larger chance and not luck; numbers in its sentences are those of the figure."""
+    leaves = data["figures"]["leaves"]
+    gains = {}
+    for one in leaves["positions"]:
+        both, average = (one["leaf"][1][1], one["root"][2][1]), one["average"]
+        assert both[0] >= both[1]
+        gains[one["name"]] = average[1][1] - average[0][1]
+        for says, value in [*one["root"], *one["leaf"]]:
+            computed = eval(says.removesuffix(" > 1").replace("÷", "/").replace("×", "*"), {})
+            assert min(1.0, computed) == pytest.approx(value, abs=0.006), "it comes out"
+    assert min(gains.values()) > -1e-12
+    assert all((gain > 0.001) == (name != "0.4") for name, gain in gains.items())
+    here = leaves["positions"][leaves["at"]]
+    words = " ".join(sentence["words"] for sentence in data["lessons"][11]["sentences"])
+    assert f"{here['average'][1][1]:.2f} instead of {here['average'][0][1]:.2f} guesses a step" in words
+    assert "keeps 0.99 instead of 0.92" in words
+
+
+def test_of_the_seeds_only_that_of_the_run_is_recognised(data):
+    marks = data["figures"]["marks"]
+    assert [one["clocks"]["sum"]["is_recognised"] for one in marks] == [True] + [False] * (len(marks) - 1)
+    words = " ".join(sentence["words"] for sentence in data["lessons"][12]["sentences"])
+    for one in marks[:2]:
+        assert f"{one['clocks']['sum']['total']} for seed {one['seed']}" in words
+    low, high = (re.search(rf"{mean} over \d+", words) for mean in (r"0\.\d+", r"1\.\d+"))
+    assert low
+    assert high
 
 
 def test_the_same_model_with_the_same_clocks_always_agrees(data):

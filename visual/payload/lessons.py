@@ -27,6 +27,8 @@ PARTS: dict[str, frozenset[str]] = {
     "lab": frozenset({"menu", "set", "race", "output", "figures", "curves", "shares"}),
     "clocks": frozenset({"own", "shared", "own-draws", "shared-draws", "curve"}),
     "trees": frozenset({"sequence", "batch", "tau_star"}),
+    "leaves": frozenset({"root", "leaf", "average"}),
+    "marks": frozenset({"text", "sum"}),
 }
 """Figure -> the parts that a sentence may light."""
 
@@ -72,7 +74,7 @@ class Lesson(_Strict):
     """for the contents"""
     name: str
     """of its file without the number, which links to its figure have: `?figure=share-clocks`"""
-    figure: Literal["calls", "run", "lab", "clocks", "trees"]
+    figure: Literal["calls", "run", "lab", "clocks", "trees", "leaves", "marks"]
     choice: str = ""
     """`run`: the recorded run and perhaps its step, `standard/4`; `lab`: the lab's choices as in an address; other figures have none"""
     show: list[str] = Field(default_factory=list)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+
 from ersd.draft_tree import ROOT
 from ersd.settings import Settings
-from ersd.theory import clock_sum_band, clock_sum_pvalue, corrected_pvalue
-from ersd.theory.clock_sums import CLEAR
+from ersd.theory.clock_sums import CLEAR, clock_sum_band, clock_sum_pvalue, corrected_pvalue
 from ersd.trace.step import Step
 
-from .sentences.formatting import decimal, plural
-from .sentences.numbers import brief
 from .message_types.kit import WatermarkKit
 from .message_types.step import Clocks, ClockSum, TextOfClocks
+from .sentences.formatting import decimal, plural
+from .sentences.numbers import brief
 
 DIGITS = 6
 """Of a clock and of its probability: one is divided by the other on the page."""
@@ -97,7 +97,7 @@ class ClockCounter:
         chances: list[float] = []
         for one, above in zip(step.emitted, [ROOT, *step.path][: len(step.emitted)], strict=True):
             row = next(row for row in visits[above].rows if row.token == one.token)
-            clocks.append(None if one.is_repeated else brief(row.clock, DIGITS))
+            clocks.append(brief(row.clock, DIGITS))
             chances.append(brief(row.p, DIGITS))
             if row.clock is not None and not one.is_repeated:
                 self.total += row.clock

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .step import Decision
+from .step import Decision, TextOfClocks
 
 
 class LearnKit(TypedDict):
@@ -65,13 +65,48 @@ class Shape(TypedDict):
     expected: float
 
 
-class Figures(TypedDict):
-    """The data of the figures that are shown."""
+Chance = tuple[str, float]
+"""What a probability is computed from, and its value."""
 
-    calls: Calls
+
+class ChainAt(TypedDict):
+    """A chain of two guesses at a position of the handle: its chances decided from the root and from the leaf, and both averages."""
+
+    name: str
+    root: list[Chance]
+    leaf: list[Chance]
+    average: list[Chance]
+
+
+class Leaves(TypedDict):
+    """Chains by position of the handle; `at`: the first shown."""
+
+    at: int
+    positions: list[ChainAt]
+
+
+class Mark(TypedDict):
+    """The text of the recorded run, tested for a seed."""
+
+    seed: int
+    clocks: TextOfClocks
+
+
+class FixedFigures(TypedDict):
+    """The data of figures that are the same on every machine."""
+
     clocks: Clocks
     trees: dict[str, dict[str, Shape]]
     """by their number of tokens and their shape"""
+    leaves: Leaves
+    marks: list[Mark]
+    """the seed of the run first"""
+
+
+class Figures(FixedFigures):
+    """The data of the figures that are shown."""
+
+    calls: Calls
 
 
 class NoTree(TypedDict):

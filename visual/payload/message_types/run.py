@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .step import Bar, Block, Clocks, Copied, Decision, Landmarks, PartKind, Speedup, Stats, TextToken, Tree
+from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Speedup, Stats, StepClocks, TextToken, Tree
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
@@ -195,7 +195,7 @@ class StepMessage(TypedDict):
     find: Landmarks
     copied: NotRequired[Copied]
     """n-grams: guesses that stand earlier in the text"""
-    clocks: NotRequired[Clocks]
+    clocks: NotRequired[StepClocks]
     """where the target races with the clocks of the seed"""
     trace: NotRequired[str]
     """where the run can be saved: the step of its trace as JSON, gzip, base64"""

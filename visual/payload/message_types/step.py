@@ -301,7 +301,7 @@ class ClockSum(TypedDict):
     """the sum, and how many other texts have one as small"""
 
 
-class Clocks(TypedDict):
+class StepClocks(TypedDict):
     """The clocks of the tokens that a step adds: columns by token."""
 
     clocks: list[float | None]

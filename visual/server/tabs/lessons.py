@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -11,25 +12,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+import ersd
 from ersd import lab
 from ersd.costs import H100, Costs
 from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import shape_of
 from ersd.formatting import quoted
 from ersd.settings import Settings
-from ersd.theory import likeliest_acceptance, race_match
+from ersd.theory import ChainLevel, leaf_first_accepted, likeliest_acceptance, race_match, root_first_accepted
 from ersd.trace.model import Trace
 from ersd.trace.statistics import chance_range
 from ersd.trace.step import Row, Step, Visit
 from visual.payload.decision import decision
 from visual.payload.lab.presets import USUAL, USUAL_TOKENS, of_size
 from visual.payload.lessons import FALLBACK, PAGES, Lesson, languages, read_labels, read_lessons, read_page
-from visual.payload.message_types.learn import Call, Calls, Clocks, Figures, Guess, LearnKit, Position, Shape
+from visual.payload.message_types.learn import (
+    Call, Calls, ChainAt, Clocks, Figures, FixedFigures, Guess, Leaves, LearnKit, Mark, Position, Shape,
+)  # fmt: skip
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import token_label
 from visual.payload.sentences.nodes import text_before
 from visual.payload.sentences.numbers import brief
 from visual.payload.tree import preview as tree_preview
+from visual.payload.watermark import text_of_clocks
 
 from ..pairs import EMBEDDED, Pairs
 from ..recorded import first_look
@@ -119,6 +124,8 @@ def facts(figures: Figures) -> dict[str, str]:
         **{f"tree_{name}": f"{tree['expected']:.2f}" for name, tree in trees[str(USUAL_TREE)].items()},
         **_limits(),
         **_half_race(),
+        **_leaf_facts(figures["leaves"]),
+        **_mark_facts(figures["marks"]),
     }
 
 
@@ -140,7 +147,13 @@ def _calls(here: Costs | None) -> Calls:
 
 
 def _figures(here: Costs | None) -> Figures:
-    return {"calls": _calls(here), "clocks": _clocks(), "trees": _trees()}
+    return {"calls": _calls(here), **_fixed()}
+
+
+@cache
+def _fixed() -> FixedFigures:
+    """The figures that depend on the recorded run only."""
+    return {"clocks": _clocks(), "trees": _trees(), "leaves": _leaves(), "marks": _marks()}
 
 
 @cache
@@ -232,6 +245,89 @@ def _half_race() -> dict[str, str]:
     cases = {"one": (usual["p"], usual["q"]), "equal": (equal["p"], equal["q"]), "sure": SURE}
     half = {f"half_{name}": f"{100 * likeliest_acceptance(*pair, 1):.0f}" for name, pair in cases.items()}
     return half | {f"race_{name}": f"{100 * race_match(*pair):.0f}" for name, pair in cases.items()}
+
+
+FIRST_P, FIRST_Q, SECOND_Q = 0.2, 0.4, 0.4
+"""Probabilities of “lot” for both models, and of “of” after it for the draft."""
+SECOND_P = tuple(place / 10 for place in range(1, 10))
+"""Positions of the handle: the target's probability of “of” after “lot”."""
+USUAL_SECOND = 0.8
+
+
+def _leaves() -> Leaves:
+    """A chain of two guesses decided from the root and from its leaf: the chances of this chain, and the average over all guesses."""
+    return {"at": SECOND_P.index(USUAL_SECOND), "positions": [_chain(second) for second in SECOND_P]}
+
+
+def _chain(second: float) -> ChainAt:
+    first, after = FIRST_P / FIRST_Q, min(1.0, second / SECOND_Q)
+    p, q = (second, 1 - second), (SECOND_Q, 1 - SECOND_Q)
+    path = min(1.0, first * second / SECOND_Q)
+    # after another token than “lot” both models agree
+    levels = [ChainLevel([(FIRST_P, 1 - FIRST_P)], [(FIRST_Q, 1 - FIRST_Q)]), ChainLevel([p, q], [q, q])]
+    return {
+        "name": f"{second:g}",
+        "root": [
+            (f"{FIRST_P:g} ÷ {FIRST_Q:g}", first),
+            (_quotient(f"{second:g} ÷ {SECOND_Q:g}", second / SECOND_Q), after),
+            (f"{first:.2f} × {after:.2f}", first * after),
+        ],
+        "leaf": [
+            (f"{FIRST_P:g} ÷ {FIRST_Q:g}", first),
+            (_quotient(f"{first:.2f} × {second:g} ÷ {SECOND_Q:g}", first * second / SECOND_Q), path),
+        ],
+        "average": [("", root_first_accepted(levels)), ("", leaf_first_accepted(levels))],
+    }
+
+
+def _quotient(says: str, value: float) -> str:
+    return says if value <= 1 else f"{says} > 1"
+
+
+def _leaf_facts(leaves: Leaves) -> dict[str, str]:
+    """The chances at the handle's first position, and what chains keep with the lab's p and q and between two sure models."""
+    here = leaves["positions"][leaves["at"]]
+    rows = {"root_both": here["root"][2], "leaf_both": here["leaf"][1], "mean_root": here["average"][0], "mean_leaf": here["average"][1]}
+    usual = of_size(USUAL_TOKENS)[USUAL]
+    cases = {"two": ((usual["p"], usual["q"]), 2), "one": ((usual["p"], usual["q"]), 1), "sure": (SURE, 2)}
+    found = {f"leaves_{name}": f"{value:.2f}" for name, (_, value) in rows.items()}
+    for name, ((p, q), length) in cases.items():
+        levels = [ChainLevel([p] * len(p), [q] * len(q))] * length
+        found |= {f"leaves_{name}_root": f"{root_first_accepted(levels):.2f}", f"leaves_{name}_leaf": f"{leaf_first_accepted(levels):.2f}"}
+    return found
+
+
+OTHER_SEEDS = 9
+"""Positions of the handle after the seed of the run."""
+
+
+def _marks() -> list[Mark]:
+    """The clocks of the recorded run's text under its seed, and under the seeds that follow."""
+    own, start = _run().settings.seed, _run().steps[0].position
+    texts = [one.text for step in _run().steps for one in step.emitted]
+    seeds = range(own, own + 1 + OTHER_SEEDS)
+    return [
+        {"seed": seed, "clocks": text_of_clocks(texts, ersd.watermark(_run().token_ids, seed, start).clocks, seed, 1)} for seed in seeds
+    ]
+
+
+def _mark_facts(marks: list[Mark]) -> dict[str, str]:
+    own, other = marks[0], marks[1]
+    chances = [row.p for step in _run().steps for visit in step.walk for row in visit.rows if row.token == visit.token]
+    clocks = own["clocks"]["clocks"]
+    means: dict[str, str] = {}
+    for name, low, high in (("unsure", 0.0, 1 / 3), ("sure", 0.9, 2.0)):
+        some = [clock for clock, p in zip(clocks, chances, strict=True) if low <= p < high]
+        means |= {f"mark_{name}": f"{sum(some) / len(some):.2f}", f"mark_{name}_count": str(len(some))}
+    rare = re.search(r"(1 of .*? other texts)", own["clocks"]["sum"]["says"])
+    return means | {
+        "mark_seed": str(own["seed"]),
+        "mark_other": str(other["seed"]),
+        "mark_count": str(own["clocks"]["sum"]["count"]),
+        "mark_sum": own["clocks"]["sum"]["total"],
+        "mark_other_sum": other["clocks"]["sum"]["total"],
+        "mark_rare": rare[1] if rare else "",
+    }
 
 
 @cache

@@ -143,7 +143,7 @@ export type StepMessage = {
   speedup: Speedup;
   find: Landmarks;
   copied?: Copied; // n-grams: guesses that stand earlier in the text
-  clocks?: Clocks; // where the target races with the clocks of the seed
+  clocks?: StepClocks; // where the target races with the clocks of the seed
   trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
   changes?: Change[]; // never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise
 };
@@ -413,7 +413,7 @@ export type ClockSum = {
 };
 
 /** The clocks of the tokens that a step adds: columns by token. */
-export type Clocks = {
+export type StepClocks = {
   clocks: (number | null)[]; // null: not tested, since its context was seen before
   p: number[]; // of the target
   start: number; // index of the first one in the whole sequence

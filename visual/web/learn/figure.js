@@ -5,7 +5,8 @@ import { find } from "../base/dom.js";
 import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 import { ClocksFigure } from "./clocks.js";
-import { drawCalls, drawTrees } from "./handle_figures.js";
+import { drawCalls, drawLeaves, drawTrees } from "./handle_figures.js";
+import { drawMarks } from "./marks.js";
 
 const PLAYER = "learn-player"; // its element
 const FIRST = "first-look";
@@ -62,6 +63,8 @@ export class Figure {
     this.own.replaceChildren();
     if (figure === "calls") drawCalls(this.own, figures, labels);
     else if (figure === "trees") drawTrees(this.own, figures, labels);
+    else if (figure === "leaves") drawLeaves(this.own, figures, labels);
+    else if (figure === "marks") drawMarks(this.own, figures, labels);
     else if (figure === "clocks") new ClocksFigure(this.own, figures, labels);
     else if (figure === "lab") {
       this.ready = Promise.resolve();

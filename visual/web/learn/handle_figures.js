@@ -55,6 +55,43 @@ export function drawTrees(host, { trees }, labels) {
   drawFigure(host, handle, (at) => Object.entries(trees[names[at]]).map(section));
 }
 
+/** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
+export function drawLeaves(host, { leaves: { positions, at } }, labels) {
+  const handle = { label: labels.leaves_handle, note: labels.leaves_note, names: positions.map(({ name }) => name), at };
+  drawFigure(host, handle, (place) => {
+    const { root, leaf, average } = positions[place];
+    return [
+      chancesOf("root", ["first", "second", "both"], root, 1, labels),
+      chancesOf("leaf", ["carried", "path"], leaf, 1, labels),
+      chancesOf("average", ["from_root", "from_leaf"], average, 2, labels),
+    ];
+  });
+}
+
+/**
+ * Values as bars, each with the sum that it comes from.
+ * @param {string} part
+ * @param {string[]} names of the rows, in the labels
+ * @param {[string, number][]} rows
+ * @param {number} most length of a bar
+ * @param {Record<string, string>} labels
+ */
+function chancesOf(part, names, rows, most, labels) {
+  const lines = rows.map(
+    ([says, value], place) =>
+      html`<div class=${`learn-call ${names[place]}`}>
+        <b .textContent=${labels[`leaves_${names[place]}`]}></b>
+        ${barOf(value / most)}
+        <span class="number" .textContent=${says}></span>
+        <strong .textContent=${value.toFixed(2)}></strong>
+      </div>`,
+  );
+  return html`<section class="learn-calls learn-chances" data-part=${part}>
+    <h3 .textContent=${labels[`leaves_${part}`]}></h3>
+    ${lines}
+  </section>`;
+}
+
 /** @param {number} share */
 const barOf = (share) => html`<span class="learn-track"><i style="width: ${(100 * share).toFixed(1)}%"></i></span>`;
 

@@ -1,6 +1,6 @@
 // Written by `python -m assets.message_types` from learn.py in visual/payload/message_types: change those.
 
-import type { Decision } from "../base/messages";
+import type { Decision, TextOfClocks } from "../base/messages";
 
 /** Where the lessons are, and in which languages. */
 export type LearnKit = { address: string; languages: string[] };
@@ -27,12 +27,28 @@ export type Clocks = {
 /** A tree and the accepted tokens expected of it. */
 export type Shape = { svg: string; expected: number };
 
-/** The data of the figures that are shown. */
-export type Figures = {
-  calls: Calls;
+/** What a probability is computed from, and its value. */
+export type Chance = [string, number];
+
+/** A chain of two guesses at a position of the handle: its chances decided from the root and from the leaf, and both averages. */
+export type ChainAt = { name: string; root: Chance[]; leaf: Chance[]; average: Chance[] };
+
+/** Chains by position of the handle; `at`: the first shown. */
+export type Leaves = { at: number; positions: ChainAt[] };
+
+/** The text of the recorded run, tested for a seed. */
+export type Mark = { seed: number; clocks: TextOfClocks };
+
+/** The data of figures that are the same on every machine. */
+export type FixedFigures = {
   clocks: Clocks;
   trees: Record<string, Record<string, Shape>>; // by their number of tokens and their shape
+  leaves: Leaves;
+  marks: Mark[]; // the seed of the run first
 };
+
+/** The data of the figures that are shown. */
+export type Figures = FixedFigures & { calls: Calls };
 
 /** In place of the tree of a step. */
 export type NoTree = { names: string[]; q: number[]; draws: number[]; why: Record<string, string> };

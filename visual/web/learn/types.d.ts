@@ -16,7 +16,7 @@ export type Lesson = {
   title: string;
   short: string;
   name: string; // of its figure in links
-  figure: "calls" | "run" | "lab" | "clocks" | "trees";
+  figure: "calls" | "run" | "lab" | "clocks" | "trees" | "leaves" | "marks";
   choice: string; // the recorded run and its step, or what is chosen in the lab
   show: string[]; // parts of the lab
   caption: string; // of the figure by itself

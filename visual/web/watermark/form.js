@@ -48,6 +48,9 @@ export class TestForm {
       if (action === "own") this.fill(this.own);
       else if (action) this.edit(action === "insert");
     });
+    this.field("text").addEventListener("paste", (event) => {
+      if (!this.isShort(event.clipboardData?.getData("text") ?? "")) event.preventDefault(); // a field with so much text stops the page
+    });
     form.addEventListener("change", () => this.showStart());
   }
 
@@ -101,14 +104,19 @@ export class TestForm {
     return this.test();
   }
 
-  test() {
+  /** Has a text so few bytes that it can be tested? If not, it is said. @param {string} text */
+  isShort(text) {
     const { words, bytes: most } = this.kit;
+    const bytes = new Blob([text]).size;
+    if (bytes <= most) return true;
+    this.refuse(fill(words.too_long, { most: most.toLocaleString("en"), bytes: bytes.toLocaleString("en") }), "text");
+    return false;
+  }
+
+  test() {
+    const { words } = this.kit;
     const asked = this.values;
-    const bytes = new Blob([asked.text]).size;
-    if (bytes > most) {
-      this.refuse(fill(words.too_long, { most: most.toLocaleString("en"), bytes: bytes.toLocaleString("en") }), "text");
-      return;
-    }
+    if (!this.isShort(asked.text)) return;
     const own = this.own.text === asked.text ? [keyOf(this.own)] : [];
     const tried = this.tried.get(asked.text) ?? new Set(own);
     const tests = new Set([...tried, keyOf(asked)]).size;

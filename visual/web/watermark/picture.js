@@ -72,14 +72,14 @@ export function markedText({ id, title, texts, clocks, sum, changed, note }, cur
   </section>`;
 }
 
-/** @param {T.Kit} kit */
-export function clockLegend({ watermark: { words, levels } }) {
+/** @param {T.Kit} kit @param {boolean} isChanged may tokens be marked as changed? */
+export function clockLegend({ watermark: { words, levels } }, isChanged) {
   const steps = levels.map((from, level) => html`<span data-level=${level} .textContent=${`${level ? "" : "< "}${from}`}></span>`);
   return html`<p class="ersd-watermark-legend">
     <span .textContent=${words.key_clock}></span>
     <span class="ersd-watermark-scale">${steps}<span data-level=${levels.length} .textContent=${words.key_above}></span></span>
     <span .textContent=${words.key_small}></span>
-    <span class="ersd-watermark-changed" .textContent=${words.key_changed}></span>
+    ${isChanged ? html`<span class="ersd-watermark-changed" .textContent=${words.key_changed}></span>` : nothing}
   </p>`;
 }
 

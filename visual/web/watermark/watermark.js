@@ -90,7 +90,10 @@ export class WatermarkPanel {
       <div class="ersd-watermark-texts">
         ${texts.map((text) => markedText(text, text === pointed && current ? current.index : -1, kit, this.on))}
         <p class="ersd-watermark-said" aria-live="polite" .textContent=${token ? saidOf(token.text, token.index, kit) : words.hint}></p>
-        ${clockLegend(kit)}
+        ${clockLegend(
+          kit,
+          texts.some(({ changed }) => changed.length),
+        )}
       </div>
       ${sumChart(texts, token, kit)}`;
     render(parts, this.box);
