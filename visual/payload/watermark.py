@@ -11,7 +11,7 @@ from ersd.theory.clock_sums import CLEAR, clock_sum_band, clock_sum_pvalue, corr
 from ersd.trace.step import Step
 
 from .message_types.kit import WatermarkKit
-from .message_types.step import Clocks, ClockSum, TextOfClocks
+from .message_types.step import ClockSum, StepClocks, TextOfClocks
 from .sentences.formatting import decimal, plural
 from .sentences.numbers import brief
 
@@ -90,7 +90,7 @@ class ClockCounter:
         self.settings = settings
         self.total, self.count = 0.0, 0
 
-    def add(self, step: Step) -> Clocks:
+    def add(self, step: Step) -> StepClocks:
         """The clocks of the tokens that a step adds, and the sum up to it."""
         visits = {visit.vertex: visit for visit in step.walk}
         clocks: list[float | None] = []

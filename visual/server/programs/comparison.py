@@ -44,9 +44,9 @@ def public_compare_endpoint(pairs: Pairs) -> Endpoint:
         """Two or three methods on one prompt and seed, as JSON, or one method with every source of guesses.
 
         `methods` are names with commas between them, `draft_tokens` one number for each or nothing. `source` is one for all, one for each,
-        or `all`: the first method with every source of guesses that the pair has, and without a draft; `keys` holds for those that have clocks. The answer has a `headline`, the
-        `source` asked for, and for every run its `method` and `source`, its `figures`, how its text compares (`likeness`), what its output
-        promises (`exact`), and its `trace`, which `ersd.Trace.from_json` reads.
+        or `all`: the first method with every source of guesses that the pair has, and without a draft; `keys` holds for those that have
+        clocks. The answer has a `headline`, the `source` asked for, and for every run its `method` and `source`, its `figures`, how its
+        text compares (`likeness`), what its output promises (`exact`), and its `trace`, which `ersd.Trace.from_json` reads.
         """
         with logged("compare") as entry:
             try:

@@ -40,8 +40,8 @@ NO_METHOD = "none"
 SHARED_FIELDS = (
     "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences", "leniency", "chat", "source", "keys",
 )  # fmt: skip
-"""The fields of Settings that all methods of a comparison share; `source` may be EVERY_SOURCE, or one for each with commas between them, and
-`keys` holds for those that have clocks."""
+"""The fields of Settings that all methods of a comparison share; `source` may be EVERY_SOURCE, or one for each with commas between them,
+and `keys` holds for those that have clocks."""
 NAMES = ("prompt", "models", *(f"{name}_{lane}" for lane in range(1, LANES + 1) for name in ("method", "draft_tokens")), *SHARED_FIELDS)
 """The values of a request, in order."""
 MAX_CALLS_IN_TURN, TURN_MS = 16, 150.0

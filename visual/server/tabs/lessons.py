@@ -27,7 +27,18 @@ from visual.payload.decision import decision
 from visual.payload.lab.presets import USUAL, USUAL_TOKENS, of_size
 from visual.payload.lessons import FALLBACK, PAGES, Lesson, languages, read_labels, read_lessons, read_page
 from visual.payload.message_types.learn import (
-    Call, Calls, ChainAt, Clocks, Figures, FixedFigures, Guess, Leaves, LearnKit, Mark, Position, Shape,
+    Call,
+    Calls,
+    ChainAt,
+    Clocks,
+    Figures,
+    FixedFigures,
+    Guess,
+    LearnKit,
+    Leaves,
+    Mark,
+    Position,
+    Shape,
 )  # fmt: skip
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import token_label
@@ -317,7 +328,7 @@ def _mark_facts(marks: list[Mark]) -> dict[str, str]:
     clocks = own["clocks"]["clocks"]
     means: dict[str, str] = {}
     for name, low, high in (("unsure", 0.0, 1 / 3), ("sure", 0.9, 2.0)):
-        some = [clock for clock, p in zip(clocks, chances, strict=True) if low <= p < high]
+        some = [clock for clock, p in zip(clocks, chances, strict=True) if clock is not None and low <= p < high]
         means |= {f"mark_{name}": f"{sum(some) / len(some):.2f}", f"mark_{name}_count": str(len(some))}
     rare = re.search(r"(1 of .*? other texts)", own["clocks"]["sum"]["says"])
     return means | {
