@@ -62,7 +62,7 @@ def test_the_models_of_the_card_are_in_the_catalogue(card):
 def test_every_picture_of_the_readmes_is_there_and_the_film_moves_and_is_small():
     pages = [ROOT / name for name in ("README.md", "visual/export/README.md", "ersd/curves/README.md")]
     shown = [(page.parent / path).resolve() for page in pages for path in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text("utf-8"))]
-    assert len(shown) == 6
+    assert len(shown) == 7
     assert all(path.is_file() for path in shown)
     film = next(path for path in shown if path.suffix == ".webp")
     assert film.stat().st_size < 2_000_000

@@ -81,6 +81,7 @@ def acceptances(rule: Rule, p: Distribution, q: Distribution, most: int) -> list
     return known if len(known) == len(found) else None
 
 
+@isolated
 def by_guess(rule: Rule, p: Distribution, q: Distribution, k: int) -> list[float] | None:
     """`Rule.acceptance_by_try` for any two distributions; ValueError naming the one that is none."""
     target, draft = (torch.as_tensor(each, dtype=torch.float64) for each in checks.pair(p, q))

@@ -79,7 +79,7 @@ WRONG = [
     (fields(branching="²"), "branching must be 1 to 16 whole numbers"),
     (fields(prompt="x" * (MAX_CHARACTERS + 1)), "prompt must have at most 1,000,000 characters"),
     (fields(models=BROKEN), "header too large"),
-    (["Once"], "16 values are needed, got 1"),
+    (["Once"], "18 values are needed, got 1"),
 ]
 
 

@@ -97,10 +97,11 @@ class ClockCounter:
         chances: list[float] = []
         for one, above in zip(step.emitted, [ROOT, *step.path][: len(step.emitted)], strict=True):
             row = next(row for row in visits[above].rows if row.token == one.token)
-            clocks.append(brief(row.clock, DIGITS))
+            clock = None if one.is_repeated else row.clock
+            clocks.append(brief(clock, DIGITS))
             chances.append(brief(row.p, DIGITS))
-            if row.clock is not None and not one.is_repeated:
-                self.total += row.clock
+            if clock is not None:
+                self.total += clock
                 self.count += 1
         return {"clocks": clocks, "p": chances, "start": step.position, "sum": clock_sum(self.settings.seed, self.total, self.count)}
 
