@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from visual import assets
-from visual.server import guard, recorded, saved, static_files, trace_reader
+from visual.server import guard, recorded, saved, static_files, trace_reader, watermark
 from visual.server.guard import Guard
 from visual.server.pairs import Pairs
 from visual.server.tabs import compare_recorded, lab, lessons, pays
@@ -26,6 +26,7 @@ PATIENCE = 20
 COMPUTED = {
     "/lab": (lab, "answer", b"{}"),
     "/pays": (pays, "answer", b"{}"),
+    "/watermark": (watermark, "answer", b"{}"),
     "/?figure=call-cost": (figure_page, "_page", None),
     "/replay": (trace_reader, "_message", b"{}"),
     "/replay?large": (trace_reader, "_message_by_process", b" " * trace_reader.LARGE),

@@ -127,4 +127,4 @@ def test_a_step_gone_to_is_read_out_but_not_what_streams(page):
     assert page.inner_text("#player .ersd-say") in page.evaluate(ANNOUNCED)
     wait_for_step(page, last - 1)
     live = page.evaluate("() => [...document.querySelectorAll('#player [aria-live], #player [role=status]')].map((one) => one.className)")
-    assert live == ["ersd-announcer", "ersd-files-note"], "nothing else speaks by itself, but the list of files while it is open"
+    assert live == ["ersd-announcer", "ersd-watermark-status", "ersd-files-note"], "else only a form and an open list answer who uses them"
