@@ -24,6 +24,7 @@ from .driver import (
     data,
     generate,
     go_to_first,
+    press_generate,
     press_to,
     receive,
     request,
@@ -83,7 +84,7 @@ def test_generate_pressed_at_once_runs_the_method_just_chosen(page, pair):
     choose_method(page, "ERSD τ*")
     setup(page, prompt="One day", max_new_tokens=8, seed=2)
     choose(page, "method", METHOD_LABELS["one by one"])
-    page.click("#generate")
+    press_generate(page)
     wait_for(page, "done", "error")
     assert data(page, "steps") == str(len(ersd.run(pair, "One day", ersd.Settings("autoregressive", max_new_tokens=8, seed=2)).steps))
 
