@@ -29,11 +29,11 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Four workers for folders of tests, since a page test waits half of its time for frames, timers and answers.
+    """Three workers for folders of tests, since a page test waits a third of its time for frames, timers and answers.
 
     None for single files, which are done before a second process has loaded torch.
     """
-    return 4 if any(Path(argument.split("::")[0]).is_dir() for argument in config.args) else 0
+    return 3 if any(Path(argument.split("::")[0]).is_dir() for argument in config.args) else 0
 
 
 @pytest.fixture(scope="session")

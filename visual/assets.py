@@ -65,6 +65,8 @@ def address(name: str) -> str:
 def mounting(name: str, arguments: str, shown: str = "", entry: str = "mount") -> str:
     """The script of a component that imports a module and calls its entry.
 
+    Until then its `element` is inert: a button that is pressed before anything listens would do nothing, without a word.
+
     Args:
         name: of the module.
         arguments: of the entry, JavaScript.
@@ -73,7 +75,8 @@ def mounting(name: str, arguments: str, shown: str = "", entry: str = "mount") -
     """
     sentence = f" element.prepend(`{shown} could not be loaded; reload the page. (${{problem}})`);" if shown else ""
     otherwise = f"(problem) => {{ console.error(problem);{sentence} }}"
-    return f"{_module(name)}.then((module) => module.{entry}({arguments})).catch({otherwise});"
+    wait, go = ("element.inert = true; ", ".finally(() => { element.inert = false; })") if shown else ("", "")
+    return f"{wait}{_module(name)}.then((module) => module.{entry}({arguments})).catch({otherwise}){go};"
 
 
 def calling(name: str, function: str, *data: Any) -> str:

@@ -103,6 +103,19 @@ def go_on(monkeypatch) -> Iterator[threading.Event]:
     may_go_on.set()
 
 
+def test_until_a_part_has_its_script_its_buttons_take_no_click_instead_of_losing_it(open_page):
+    page, scripts = open_page(), []
+    page.route("**/curves/curves.js", lambda route: scripts.append(route))
+    page.click("#tab-curves")
+    page.wait_for_selector("[data-view-of-curves=speed]")
+    while not scripts:
+        page.wait_for_timeout(20)  # Playwright calls the route meanwhile
+    assert page.evaluate("() => document.querySelector('[data-view-of-curves=speed]').closest('[inert]') !== null")
+    scripts[0].continue_()
+    page.click("[data-view-of-curves=speed]")  # waits until the button takes it
+    page.wait_for_selector(".ersd-curves[data-curves-view=speed]")
+
+
 def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(open_page, go_on, monkeypatch):
     monkeypatch.setattr("ersd.curves.acceptance.TOKENS", 12)
     page, scripts = open_page(), []
@@ -360,7 +373,7 @@ def test_a_guess_is_drawn_before_the_curves_are_shown(curves):
     assert "your guess" in page.locator(".curves-plot .annotation text").all_text_contents()
     page.click("[data-guess=draw]")
     page.click("[data-guess=skip]")
-    assert page.locator(".curve-sequence td").nth(1).inner_text() != "–"
+    page.wait_for_function("() => document.querySelectorAll('.curve-sequence td')[1].textContent !== '–'")
     assert page.evaluate("() => document.activeElement.dataset.guess") == "draw"
 
 
