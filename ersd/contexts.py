@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .draft_tree import ROOT, DraftTree
+from .draft_tree import DraftTree
 from .randomness import Noise, context_key
 
 CONTEXT = 4
@@ -46,11 +46,7 @@ class Contexts:
 
     def after(self, tree: DraftTree, node: int) -> Noise:
         """The randomness after a node of a tree that continues the text."""
-        path: list[int] = []
-        while node != ROOT:
-            path.insert(0, tree.tokens[node])
-            node = tree.parents[node]
-        return self.noise(path)
+        return self.noise(tree.path_tokens(node))
 
 
 def noise_after(tree: DraftTree, node: int, seed: int, position: int, contexts: Contexts | None = None) -> Noise:

@@ -90,8 +90,9 @@ def text(page, place: int) -> str:
     return page.inner_text(f"#compare-{place}-text").replace("≠", "")
 
 
-def likeness(page, place: int) -> str:
-    return page.inner_text(f"#compare-strips li:nth-child({place}) .ersd-likeness")
+def likeness_of(place: int) -> str:
+    """Where a strip says how far its text is that of the first; it is written with the next frame."""
+    return f"#compare-strips li:nth-child({place}) .ersd-likeness"
 
 
 def cell(page, place: int, column: int) -> str:
@@ -211,8 +212,8 @@ def test_every_method_runs_as_it_does_by_itself_and_the_texts_are_compared_by_to
         assert cell(page, place, 3) == str(len(run.steps))
     assert runs[0].token_ids == runs[2].token_ids
     first = next(at for at, (one, other) in enumerate(zip_longest(runs[1].token_ids, runs[2].token_ids)) if one != other)
-    assert f"{LENGTH} of {LENGTH}" in likeness(page, 1)
-    assert f"token {first + 1}" in likeness(page, 2)
+    wait_for_text(page, likeness_of(1), f"{LENGTH} of {LENGTH}")
+    wait_for_text(page, likeness_of(2), f"token {first + 1}")
     page.wait_for_selector("#compare-2-text .differs")
     assert [marked(page, place) for place in METHODS] == [[], [first], [first]]
     assert [cell(page, place, 9)[0] for place in (1, 2)] == ["✓", "✓"]
@@ -292,7 +293,7 @@ def test_trees_and_k_change_the_calls_and_not_the_text_and_a_link_opens_it_again
     choose(page, "method-2", METHOD_LABELS["ERSD sequence"], PREFIX)
     choose(page, "method-3", "No third method", PREFIX)
     compare(page, draft_tokens_1=40, draft_tokens_2=3, seed=9)
-    assert f"{LENGTH} of {LENGTH}" in likeness(page, 2)
+    wait_for_text(page, likeness_of(2), f"{LENGTH} of {LENGTH}")
     assert not page.is_visible("#compare-3")
     assert cell(page, 1, 3) == str(len(run_of(pair, 1, draft_tokens=40, seed=9).steps))
     page.click("#compare-copy-link")

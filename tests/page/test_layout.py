@@ -110,6 +110,7 @@ def test_no_tab_has_a_fault(page, tab):
     for size, is_dark in ((PHONE, False), (PROJECTOR, True), (DESKTOP, False)):
         page.set_viewport_size(size)
         page.evaluate(DARK, is_dark)
+        wait_until_at_rest(page)
         assert faults(page) == [], size
         assert is_in_window(page, f"#tab-{tab}")
 
@@ -124,6 +125,7 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
         choose_method(page, method)
         for size in sizes:  # more than one where a method adds a field
             page.set_viewport_size(size)
+            wait_until_at_rest(page)
             assert faults(page) == [], (method, size)
         positions.add(str(page.locator(".setup").bounding_box()))
     assert len(positions) == 1, "the form has one size"

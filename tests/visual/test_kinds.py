@@ -64,9 +64,9 @@ def test_a_decision_has_the_data_that_its_kind_draws(kind):
     assert json.loads(RunMessages("Once", BY_KIND[kind], "a pair").begin())["kind"] == kind
     for one in message["decisions"].values():
         assert one["kind"] == kind
-        assert ("clock" in one) == (known["axis"] != "probability")
-        assert ("scale" in one) == (known["axis"] in ("half", "probability"))
-        assert ("laps" in one) == (known["axis"] == "laps")
+        assert ("clock" in one) == (known["picture"] != "probabilities")
+        assert ("scale" in one) == (known["picture"] in ("half_race", "probabilities"))
+        assert ("laps" in one) == (known["picture"] == "laps")
         assert ("chances" in one) == (kind == "favourites")
         assert ("tries" in one) == (known["list"] == "tries" and not one["leaf"])
         is_cut = known["list"] == "sequence" and "accepted" not in one["marks"]
@@ -122,7 +122,7 @@ def test_everything_said_of_an_unknown_rule_is_true(made, sentence, why):
 
 
 def test_one_entry_in_the_table_is_all_that_a_new_kind_needs(monkeypatch):
-    entry = Kind(title="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=("★ drawn from p",), tried="rejected")
+    entry = Kind(name="Draw", decided=lambda made, here: f"Drawn: {here.text}.", legend=("★ drawn from p",), tried="rejected")
     monkeypatch.setitem(KINDS, KIND, entry)
     one = sent(own_draw(2, (0, 1), False))["decisions"]["-1"]
     assert (one["kind"], one["say"], one["title"]) == (KIND, "Drawn:  c.", "Draw 1: what follows “Once”?")

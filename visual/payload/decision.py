@@ -30,8 +30,18 @@ SLACK = 1e-3
 COIN_DIGITS = 9
 """Digits of a coin and of what it is compared with, so that they stay apart."""
 
-FIGURES = ("predicted", "optimum", "tv", "match", "kl", "d_hm", "entropy", "rho", "bias")
-"""Fields of a Visit that are sent as they are."""
+FIGURES = {
+    "tv": "TV(P, Q)",
+    "kl": "KL",
+    "d_hm": "D_HM",
+    "entropy": "entropy",
+    "match": "match",
+    "rho": "ρ*",
+    "predicted": "predicted",
+    "optimum": "predicted ≤",
+    "bias": "TV paid",
+}
+"""Fields of a Visit that are sent as they are, with their names in the table of every decision."""
 WORDS: DecisionWords = {
     "leaf": "nothing drafted here",
     "no_draft": "no draft",
@@ -93,14 +103,14 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     }
     if kind.are_certain and len(children) > 1:
         sent["chances"] = _chances(step, visit, rows)
-    if kind.axis != "probability":
+    if "clock" in kind.sends:
         sent["clock"] = _known([row.clock for row in rows], digits)
-    if kind.axis == "laps":
+    if "laps" in kind.sends:
         sent["laps"] = {
             "rows": [row_of.get(one.token, -1) for one in visit.arrivals],
             "times": [brief(one.time, digits) for one in visit.arrivals],
         }
-    if kind.axis in ("half", "probability"):
+    if "scale" in kind.sends:
         sent["scale"] = 1.0 if "chances" in sent else _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
         sent["tries"] = [_try(step, visit, one, kind) for one in visit.tries]
@@ -113,7 +123,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
 
 
 def _title(step: Step, visit: Visit, kind: Kind, before: str) -> str:
-    return f"{kind.title} {step.number_of(visit)}: what follows “{before}”?" if kind.title else f"What follows “{before}”?"
+    return f"{kind.name} {step.number_of(visit)}: what follows “{before}”?" if kind.is_numbered else f"What follows “{before}”?"
 
 
 def _known(values: list[float | None], digits: int) -> list[float]:

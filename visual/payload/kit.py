@@ -5,7 +5,7 @@ from __future__ import annotations
 from visual.payload import bookmarks, lanes, redraw, watermark, what_if
 from visual.payload.tree import style as tree_style
 
-from .decision import LAYOUT, MARKS, WORDS
+from .decision import FIGURES, LAYOUT, MARKS, WORDS
 from .message_types.kit import Kit
 from .sentences.glossary import TERMS
 from .sentences.kinds.table import KINDS
@@ -24,7 +24,7 @@ def kit() -> Kit:
         "glossary": [term.to_browser() for term in TERMS],
         "numbers": NUMBERS,
         "tree": tree_style.KIT,
-        "decision": {"layout": LAYOUT},
+        "decision": {"layout": LAYOUT, "figures": FIGURES},
         "what_if": what_if.KIT,
         "redraw": redraw.KIT,
         "lanes": lanes.KIT,

@@ -103,11 +103,15 @@ class KindStory(TypedDict):
     at_leaf: str
 
 
+Picture = Literal["race", "half_race", "laps", "probabilities"]
+"""How a decision is drawn: arrivals E / q and E / p on a logarithmic scale; q and the arrivals E / p; all laps E / q end to end and the
+arrivals E / p, linear; q and p themselves."""
+
+
 class Kind(TypedDict):
     """How all rules of one kind decide: all that the browser knows about kinds."""
 
-    axis: Literal["time", "half", "laps", "probability"]
-    """bars are arrival times E / q and E / p, or q and E / p, or laps end to end and E / p, or q and p themselves"""
+    picture: Picture
     idea: Ideas
     decisions: DecisionNames
     fates: Fates
@@ -207,6 +211,9 @@ class TreeKit(TypedDict):
 
 class DecisionKit(TypedDict):
     """The styles of the picture of a decision."""
+
+    figures: dict[str, str]
+    """name in `Facts` -> name in the table, in its order"""
 
     layout: PlotlyData
 

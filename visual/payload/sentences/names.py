@@ -172,7 +172,7 @@ def source_name(source: str) -> str:
 
 def short_source(source: str) -> str:
     """The source in as few words as possible: `first layers`."""
-    return _SHORT[source]
+    return _SHORT.get(source, source_name(source))
 
 
 def guesses_from(settings: Settings) -> str:

@@ -478,9 +478,12 @@ export type Fates = { accepted: string; rejected: string };
 /** Captions of drafting, of the target's call, of a decision, and of a decision without drafted tokens. */
 export type KindStory = { guess: string; scored: string; deciding: string; at_leaf: string };
 
+/** How a decision is drawn: arrivals E / q and E / p on a logarithmic scale; q and the arrivals E / p; all laps E / q end to end and the arrivals E / p, linear; q and p themselves. */
+export type Picture = "race" | "half_race" | "laps" | "probabilities";
+
 /** How all rules of one kind decide: all that the browser knows about kinds. */
 export type Kind = {
-  axis: "time" | "half" | "laps" | "probability"; // bars are arrival times E / q and E / p, or q and E / p, or laps end to end and E / p, or q and p themselves
+  picture: Picture;
   idea: Ideas;
   decisions: DecisionNames;
   fates: Fates;
@@ -542,7 +545,10 @@ export type TreeKit = {
 };
 
 /** The styles of the picture of a decision. */
-export type DecisionKit = { layout: Record<string, unknown> };
+export type DecisionKit = {
+  figures: Record<string, string>; // name in `Facts` -> name in the table, in its order
+  layout: Record<string, unknown>;
+};
 
 /** A tree whose steps follow from ranks. */
 export type TreeName = { id: string; label: string };

@@ -1,8 +1,7 @@
 // Which step of a run is shown first: the one that a link or a recording names, else the one that shows most.
 
 /** @import * as T from "../types" */
-
-const ROOT = -1;
+import { ROOT } from "../tree/items.js";
 
 /** The view that a link names, a step and perhaps a node: waits for the step to arrive. */
 export class LinkedView {

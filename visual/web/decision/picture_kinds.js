@@ -1,5 +1,4 @@
-// The pictures of decisions: all that differs between them. A kind names its picture by its axis (`Kind.axis`); a new picture is one more
-// entry of PICTURES.
+// The pictures of decisions: all that differs between them. A kind names its picture (`Kind.picture`); a new one is one more entry here.
 
 /** @import * as T from "../types" */
 import { coinLayout } from "../coins/coin_picture.js";
@@ -24,9 +23,9 @@ import { halfRaceLayout, raceLayout } from "../race/race_picture.js";
 
 const RACE = { lane: { letters: 11.4, share: 0.36 }, axisBelow: 1.3, canRun: true };
 
-/** @type {Record<T.Kind["axis"], PictureKind>} */
+/** @type {Record<T.Kind["picture"], PictureKind>} */
 export const PICTURES = {
-  time: {
+  race: {
     ...RACE,
     layout: raceLayout,
     table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
@@ -37,7 +36,7 @@ export const PICTURES = {
       shares: ["Which arrival won?", "green: drafted; ticks: theory ± chance"],
     },
   },
-  half: {
+  half_race: {
     ...RACE,
     layout: halfRaceLayout,
     table: { heads: ["q", "p", "E", "E ÷ p"], cellsOf: halfRaceCells },
@@ -54,7 +53,7 @@ export const PICTURES = {
     table: { heads: ["q", "p", "E", "E ÷ q", "E ÷ p"], cellsOf: raceCells },
     lab: { title: "", randomness: "", next: "", shares: ["", ""] }, // the lab has no trees
   },
-  probability: {
+  probabilities: {
     lane: { letters: 9.5, share: 0.3 },
     axisBelow: 0,
     layout: coinLayout,
@@ -70,4 +69,4 @@ export const PICTURES = {
 };
 
 /** @param {T.Decision} decision @param {T.Kit} kit */
-export const pictureKindOf = (decision, kit) => PICTURES[kit.kinds[decision.kind].axis];
+export const pictureKindOf = (decision, kit) => PICTURES[kit.kinds[decision.kind].picture];

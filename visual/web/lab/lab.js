@@ -162,7 +162,7 @@ export class Lab {
     const { joint: isSequence, most, samples } = this.kit.rules[rule];
     const { lab: trials, canRun } = pictureKindOf(decision, pageKit);
     const broken = bug !== "" && counts.is_off && charts.deviates === 0;
-    const [title, note] = sharesTitle(isSequence, broken, bug ? PICTURES.probability.lab : trials); // of a broken rule, too, guesses are counted
+    const [title, note] = sharesTitle(isSequence, broken, bug ? PICTURES.probabilities.lab : trials); // of a broken rule, too, guesses are counted
     drawIn(this.root, {
       ".lab-headline": words.headline.map(([kind, text]) => (kind ? sign(kind, text) : boxed(text))),
       ".lab-sentence": boxed(words.sentence),

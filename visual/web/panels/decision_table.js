@@ -8,19 +8,6 @@ import { boxed, cellsOf, draw } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
 import { html, nothing } from "../lit-html.js";
 
-/** @type {[keyof T.Facts, string][]} */
-const FIGURES = [
-  ["tv", "TV(P, Q)"],
-  ["kl", "KL"],
-  ["d_hm", "D_HM"],
-  ["entropy", "entropy"],
-  ["match", "match"],
-  ["rho", "ρ*"],
-  ["predicted", "predicted"],
-  ["optimum", "predicted ≤"],
-  ["bias", "TV paid"],
-];
-
 /** Draws the section's content. */
 export class DecisionTable {
   /** @param {HTMLElement} section the `details` element. @param {T.Kit} kit @param {T.Glossary} glossary */
@@ -63,8 +50,9 @@ export class DecisionTable {
     const { heads, cellsOf: columnsOf } = pictureKindOf(decision, this.kit).table;
     const cells = columnsOf(decision, this.kit.numbers);
     const lines = decision.names.map((name, row) => [this.kit.marks[decision.marks[row]].sign, name, ...cells[row]]);
-    const known = FIGURES.filter(([id]) => decision.facts[id] !== undefined);
-    const figures = known.map(([id, label]) => `${label} ${number(decision.facts[id], this.kit.numbers)}`).join(" · ");
+    const figures = factsOf(decision, this.kit)
+      .map(([label, value]) => `${label} ${number(value, this.kit.numbers)}`)
+      .join(" · ");
     return html`<section>
       <h3>${boxed(decision.title)}</h3>
       ${tableFrom(["", "token", ...heads], lines, decision.chosen)}
@@ -72,6 +60,12 @@ export class DecisionTable {
       ${triesOf(step, decision, this.kit.numbers)}
     </section>`;
   }
+}
+
+/** Names and values of the figures that are known. @param {T.Decision} decision @param {T.Kit} kit */
+function factsOf({ facts }, kit) {
+  const labels = /** @type {[keyof T.Facts, string][]} */ (Object.entries(kit.decision.figures));
+  return labels.flatMap(([name, label]) => (facts[name] === undefined ? [] : [/** @type {const} */ ([label, facts[name]])]));
 }
 
 /**

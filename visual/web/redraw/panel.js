@@ -9,8 +9,8 @@ import { nothing, render } from "../lit-html.js";
 import { drawBands, outcomeOf } from "./bands.js";
 import { redraw } from "./redraw.js";
 import { recordedShape, shapesOf } from "./shape.js";
+import { ROOT } from "../tree/items.js";
 
-const ROOT = -1;
 const MAX_CHARACTERS = 8000; // of an address that servers take (visual/ui/links.py)
 const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
 

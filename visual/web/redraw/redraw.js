@@ -7,8 +7,8 @@
 import { count } from "../base/format.js";
 import { redrawnDecision } from "./decision.js";
 import { raceAt, recordedRace } from "./race.js";
+import { ROOT } from "../tree/items.js";
 
-const ROOT = -1;
 const UNKNOWN = "?";
 
 /**

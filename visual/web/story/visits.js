@@ -2,8 +2,7 @@
 
 /** @import * as T from "../types" */
 import { draftArrivals, placeOf } from "../race/time_scale.js";
-
-const ROOT = -1;
+import { ROOT } from "../tree/items.js";
 
 // in tries, as in the coins' scene: when a coin has fallen, and how long the draw after all rejections takes
 const COIN_POSITION = 0.45;

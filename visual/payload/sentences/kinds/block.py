@@ -9,7 +9,7 @@ from ..nodes import chosen, chosen_row
 from ..numbers import apart
 from .choice import arrow
 from .coins import APART, REDRAWN
-from .kind import Kind, StateLabels
+from .kind import Kind
 from .neutral import any_leaf, before_leaf
 
 
@@ -72,16 +72,18 @@ BLOCK = Kind(
     rejected=block_rejected,
     idea=f"Fresh coins decide how many guesses stay: kept up to the last coin below its keep probability. {APART}",
     idea_at_leaf=f"The target’s token is drawn from p. {APART}",
-    states=StateLabels(accepted="kept", rejected="cut"),
+    fates={"accepted": "kept", "rejected": "cut"},
     legend=("filled: keep probability", "diamond: the coin"),
     tried="rejected",
     list="sequence",
     none_right="no guess survived its coin",
     single=block_single,
     margin=block_margin,
-    margin_label="the distance of a coin from its keep probability",
-    drafting="The draft draws a sequence of guesses from its own probabilities q.",
-    scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
-    deciding="The coins of the whole sequence say how much of it stays: does it go on here?",
-    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    nearness="the distance of a coin from its keep probability",
+    story={
+        "guess": "The draft draws a sequence of guesses from its own probabilities q.",
+        "scored": "The target’s probabilities p have arrived: now coins can decide about the guesses.",
+        "deciding": "The coins of the whole sequence say how much of it stays: does it go on here?",
+        "at_leaf": "Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    },
 )

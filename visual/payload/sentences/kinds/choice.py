@@ -10,7 +10,7 @@ from ersd.trace.step import Row, Step, Try, Visit
 from ..formatting import ordinal, quoted, token_label
 from ..nodes import chance, children_of, chosen, chosen_row
 from ..numbers import apart, equal, number
-from .kind import Kind
+from .kind import STORY, Kind
 from .neutral import before_leaf, comes_free, tried_in_vain
 
 CHOICE_MARGIN = "how far two of the target’s logits would have to move for another token to win: its lead over the runner-up"
@@ -138,14 +138,13 @@ def choice_margin(step: Step, visit: Visit) -> float | None:
 
 
 RACE = Kind(
-    title="Race",
-    many="Races",
+    name="Race",
     follow="following the target’s winners",
     exact_because="the target’s own race decides",
     decided=race_decided,
     at_leaf=race_leaf,
     rejected=race_rejected,
-    axis="time",
+    picture="race",
     idea="A small clock is luck. Both races use the same clocks, so a lucky token is early in both; only the probabilities differ.",
     idea_certain="The target has a single possible token here (p = 1), as at temperature 0: it wins whatever the clocks are.",
     idea_at_leaf="A small clock is luck. The draft would use the same clocks; here only the target’s race is run.",
@@ -155,11 +154,13 @@ RACE = Kind(
     has_match=True,
     single=choice_single,
     margin=choice_margin,
-    margin_label=CHOICE_MARGIN,
-    drafting="The draft runs its race: the first arrivals become its guesses.",
-    scored="The target’s probabilities p have arrived. Each clock is now divided a second time, and the target’s race can start.",
-    deciding="Now the target runs its race: the first arrival is the next token.",
-    no_children="Nothing was drafted here: only the target’s race is run, from the same call.",
+    nearness=CHOICE_MARGIN,
+    story={
+        "guess": "The draft runs its race: the first arrivals become its guesses.",
+        "scored": "The target’s probabilities p have arrived. Each clock is now divided a second time, and the target’s race can start.",
+        "deciding": "Now the target runs its race: the first arrival is the next token.",
+        "at_leaf": "Nothing was drafted here: only the target’s race is run, from the same call.",
+    },
 )
 
 LIKELIHOOD = Kind(
@@ -174,7 +175,10 @@ LIKELIHOOD = Kind(
     has_leader=True,
     single=choice_single,
     margin=choice_margin,
-    margin_label=CHOICE_MARGIN,
-    drafting="The draft guesses its likeliest tokens.",
-    deciding="Which token does the target find likeliest: was it drafted?",
+    nearness=CHOICE_MARGIN,
+    story=STORY
+    | {
+        "guess": "The draft guesses its likeliest tokens.",
+        "deciding": "Which token does the target find likeliest: was it drafted?",
+    },
 )

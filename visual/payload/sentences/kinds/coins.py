@@ -152,9 +152,11 @@ COINS = Kind(
     single=coins_single,
     untried="Not tried: “{name}” was accepted before it.",
     margin=coins_margin,
-    margin_label="the distance of a coin from its quotient",
-    drafting="The draft draws its guesses from its own probabilities q.",
-    scored="The target’s probabilities p have arrived: now coins can decide about the guesses.",
-    deciding="A coin for each drafted child, one after the other: is it accepted?",
-    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    nearness="the distance of a coin from its quotient",
+    story={
+        "guess": "The draft draws its guesses from its own probabilities q.",
+        "scored": "The target’s probabilities p have arrived: now coins can decide about the guesses.",
+        "deciding": "A coin for each drafted child, one after the other: is it accepted?",
+        "at_leaf": "Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    },
 )

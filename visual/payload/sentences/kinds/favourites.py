@@ -86,6 +86,9 @@ FAVOURITES = replace(
     say=lambda step, visit, one: favourite_sentence(one, visit),
     are_certain=True,
     single=None,
-    drafting="The draft guesses its favourites for certain, and draws one wild card from the rest.",
-    deciding="A coin for the wild card, then one for each favourite: is it accepted?",
+    story=COINS.story
+    | {
+        "guess": "The draft guesses its favourites for certain, and draws one wild card from the rest.",
+        "deciding": "A coin for the wild card, then one for each favourite: is it accepted?",
+    },
 )

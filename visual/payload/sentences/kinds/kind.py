@@ -14,13 +14,14 @@ from .neutral import any_decided, any_leaf, any_rejected
 
 Sentence = Callable[[Step, Visit], str]
 
-
-@dataclass(frozen=True)
-class StateLabels:
-    """Names of the states of drafted tokens in the legend of the tree."""
-
-    accepted: str = "accepted"
-    rejected: str = "rejected"
+STORY: kit_types.KindStory = {
+    "guess": "The draft guesses the next tokens.",
+    "scored": "The target’s probabilities p have arrived: now the target can choose.",
+    "deciding": "The rule looks at the drafted children: is one of them the next token?",
+    "at_leaf": "Nothing was drafted here: the target chooses alone, from the same call.",
+}
+"""Captions of the phases, true of any rule."""
+FATES: kit_types.Fates = {"accepted": "accepted", "rejected": "rejected"}
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,10 @@ class Kind:
 
     exact_because: str = ""
     """why the output is exact, beside the badge that says so; empty: not known"""
-    title: str = "Choice"
-    """first word of a decision's title, before its number; empty: no number"""
-    many: str = "Choices"
-    """what the numbered buttons over the tree open"""
+    name: str = "Choice"
+    """a decision in a word: in its title, before its number, and where the numbered buttons over the tree are named"""
+    is_numbered: bool = True
+    """decisions are made from the root to a leaf, so that a title can count them"""
     follow: str = "following the accepted guesses"
     """what the walk does, beside the tree's title"""
     decided: Sentence = any_decided
@@ -53,12 +54,12 @@ class Kind:
     """the same where all probability of the target is on one token; empty: no difference"""
     idea_at_leaf: str = "The target chooses alone here."
     """the same where nothing was drafted, so that nothing is compared"""
-    states: StateLabels = field(default_factory=StateLabels)
+    fates: kit_types.Fates = field(default_factory=lambda: FATES)
+    """what became of drafted tokens, in the legend of the tree"""
     twice: str = "×n: drawn n times"
     """what the number after a token says in the tree"""
-    axis: Literal["time", "half", "laps", "probability"] = "probability"
-    """what bars show: `time`, arrivals E/q and E/p on a logarithmic scale; `half`, q and the arrivals E/p; `laps`, all laps
-    E/q end to end and the arrivals E/p, linear; `probability`, q and p"""
+    picture: kit_types.Picture = "probabilities"
+    """how the decision is drawn"""
     tried: Mark = "drafted"
     """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
     has_leader: bool = False
@@ -87,23 +88,22 @@ class Kind:
     """sentence of a child that was not tried"""
     margin: Callable[[Step, Visit], float | None] = lambda step, visit: None
     """how close the decision at a node was to going another way: the smaller, the closer; None if not recorded"""
-    margin_label: str = ""
+    nearness: str = ""
     """what the margin measures"""
-    drafting: str = "The draft guesses the next tokens."
-    """caption while the tree is drafted"""
-    scored: str = "The target’s probabilities p have arrived: now the target can choose."
-    """caption once the target's call has scored the node"""
-    deciding: str = "The rule looks at the drafted children: is one of them the next token?"
-    """caption before a decision is shown"""
-    no_children: str = "Nothing was drafted here: the target chooses alone, from the same call."
-    """caption before the decision at a node without children"""
+    story: kit_types.KindStory = field(default_factory=lambda: STORY)
+    """captions of the phases"""
+
+    @property
+    def sends(self) -> frozenset[Column]:
+        """The columns that its picture needs beside q and p."""
+        return _SENT[self.picture]
 
     def to_browser(self) -> kit_types.Kind:
         """The kind as the browser knows it."""
         return {
             "exact_because": self.exact_because,
-            "axis": self.axis,
-            "bars": _BARS[self.axis],
+            "picture": self.picture,
+            "bars": _BARS[self.picture],
             "idea": {
                 "usual": self.idea,
                 "scaled": self.idea_scaled,
@@ -114,25 +114,34 @@ class Kind:
             },
             "legend": list(self.legend),
             "legend_at_leaf": list(self.legend if self.legend_at_leaf is None else self.legend_at_leaf),
-            "decisions": {"one": self.many.removesuffix("s"), "many": self.many, "follow": self.follow},
-            "fates": {"accepted": self.states.accepted, "rejected": self.states.rejected},
+            "decisions": {"one": self.name, "many": f"{self.name}s", "follow": self.follow},
+            "fates": self.fates,
             "twice": self.twice,
             "list": self.list,
             "untried": self.untried,
-            "nearness": self.margin_label,
-            "story": {"guess": self.drafting, "scored": self.scored, "deciding": self.deciding, "at_leaf": self.no_children},
+            "nearness": self.nearness,
+            "story": self.story,
         }
 
 
-_BARS: dict[str, kit_types.BarWords] = {
-    "time": {
+Column = Literal["clock", "laps", "scale"]
+"""A column of a decision that not all pictures have: clocks, all laps of the draft, the largest probability of a linear axis."""
+
+_SENT: dict[kit_types.Picture, frozenset[Column]] = {
+    "race": frozenset({"clock"}),
+    "half_race": frozenset({"clock", "scale"}),
+    "laps": frozenset({"clock", "laps"}),
+    "probabilities": frozenset({"scale"}),
+}
+_BARS: dict[kit_types.Picture, kit_types.BarWords] = {
+    "race": {
         "axis": "arrival time, log: shorter = earlier = wins",
         "short_axis": "log time: shorter wins",
         "draft": {"title": "Draft’s race", "note": "clock ÷ probability q", "short_note": "clock ÷ q"},
         "lane": {"title": "shared clock", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
         "target": {"title": "Target’s race", "note": "clock ÷ probability p", "short_note": "clock ÷ p"},
     },
-    "half": {
+    "half_race": {
         "axis": "left: probability; right: arrival time, log: shorter = earlier = wins",
         "short_axis": "log time: shorter wins",
         "draft": {"title": "Draft’s order", "note": "likeliest first, by q", "short_note": "q"},
@@ -146,7 +155,7 @@ _BARS: dict[str, kit_types.BarWords] = {
         "lane": {"title": "clock of lap 1", "short_title": "clock", "left": "token", "right": "clock E", "short_right": "E"},
         "target": {"title": "Target’s race", "note": "one lap: clock ÷ p", "short_note": "clock ÷ p"},
     },
-    "probability": {
+    "probabilities": {
         "axis": "probability: longer = likelier",
         "short_axis": "longer = likelier",
         "draft": {"title": "Draft", "note": "probability q", "short_note": "q"},
@@ -155,4 +164,4 @@ _BARS: dict[str, kit_types.BarWords] = {
         "remaining": "remaining of p",
     },
 }
-"""Words around the bars, by axis; the `short_` ones where the picture is narrow."""
+"""Words around the bars, by picture; the `short_` ones where the picture is narrow."""

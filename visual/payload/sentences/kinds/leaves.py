@@ -132,7 +132,7 @@ def _product(one: Try, digits: int = DIGITS, space: str = "") -> str:
 
 
 LEAVES = Kind(
-    title="",
+    is_numbered=False,
     follow="asking from the leaves to the root",
     exact_because=REDRAWN,
     decided=leaves_decided,
@@ -152,9 +152,11 @@ LEAVES = Kind(
     say=leaves_reason,
     untried="Not asked: “{name}” was kept before it.",
     margin=coins_margin,
-    margin_label="the distance of a coin from its keep probability",
-    drafting="The draft draws its guesses from its own probabilities q.",
-    scored="The target’s probabilities p have arrived: now the guesses can be asked, the leaves first.",
-    deciding="A coin for each guess, after the guesses that follow it: is its path kept?",
-    no_children="Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    nearness="the distance of a coin from its keep probability",
+    story={
+        "guess": "The draft draws its guesses from its own probabilities q.",
+        "scored": "The target’s probabilities p have arrived: now the guesses can be asked, the leaves first.",
+        "deciding": "A coin for each guess, after the guesses that follow it: is its path kept?",
+        "at_leaf": "Nothing was drafted here: the target’s token is drawn from p, from the same call.",
+    },
 )

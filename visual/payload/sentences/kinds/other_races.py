@@ -56,25 +56,31 @@ HALF_RACE = replace(
     RACE,
     decided=half_race_decided,
     at_leaf=half_race_leaf,
-    axis="half",
+    picture="half_race",
     idea="Only the target has clocks: its first arrival is the next token. The draft always guesses its likeliest tokens, so one "
     "that is merely lucky in the target’s race was not guessed. Made for engines whose draft knows no clocks; the price is fewer right "
     "guesses.",
     idea_at_leaf="Only the target has clocks: its first arrival is the next token.",
     legend=("◆ draft’s likeliest", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
     has_match=False,
-    drafting="The draft guesses its likeliest tokens. It has no clocks.",
-    scored="The target’s probabilities p have arrived. Each clock is divided by them, and the target’s race can start.",
+    story=RACE.story
+    | {
+        "guess": "The draft guesses its likeliest tokens. It has no clocks.",
+        "scored": "The target’s probabilities p have arrived. Each clock is divided by them, and the target’s race can start.",
+    },
 )
 
 LAPS = replace(
     RACE,
     decided=laps_decided,
-    axis="laps",
+    picture="laps",
     twice="×n: arrived n times, so n places for what follows it",
     idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
     "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. So the tree is "
     "wide where the draft is unsure, without any measured ranks; its number of guesses varies.",
     legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
-    drafting="The draft runs its race in laps: its first arrivals become guesses, equal ones a single guess.",
+    story=RACE.story
+    | {
+        "guess": "The draft runs its race in laps: its first arrivals become guesses, equal ones a single guess.",
+    },
 )
