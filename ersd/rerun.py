@@ -18,8 +18,8 @@ from .models.pair import ModelPair
 from .randomness import Noise
 from .rules.builtin import RULES
 from .settings import Settings
-from .trace.model import Trace
-from .trace.rank_sequence import RankSequence, completed, is_known_for, recorded_ranks
+from .trace.model import RankSequence, Trace
+from .trace.rank_sequence import completed, is_known_for, recorded_ranks
 
 
 @dataclass(frozen=True)

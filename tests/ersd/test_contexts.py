@@ -10,9 +10,9 @@ from ersd import contexts, rerun
 from ersd.contexts import Contexts
 from ersd.randomness import context_key
 from ersd.sampling import probabilities
-from ersd.trace.rank_sequence import replayed_steps
 
 from .chance import outcomes
+from .replayed_steps import replayed_steps
 from .sequences import random_tables
 from .statistical import pooled_pvalue, tokens_of
 from .tiny import tiny_pair

@@ -12,8 +12,7 @@ import pytest
 
 from assets import message_types as generated
 from ersd.costs import Costs
-from ersd.trace.model import Trace
-from ersd.trace.rank_sequence import RankSequence
+from ersd.trace.model import RankSequence, Trace
 from visual.payload import messages as contract, theme
 from visual.payload.kit import kit
 from visual.payload.message_types import run as message_types

@@ -19,9 +19,10 @@ from ersd.cli.report import report
 from ersd.costs import Costs, places
 from ersd.formatting import decimal
 from ersd.settings import Settings
-from ersd.trace.model import Trace
-from ersd.trace.rank_sequence import RankSequence, replayed_steps, static_topologies
+from ersd.trace.model import RankSequence, Trace
+from ersd.trace.rank_sequence import static_topologies
 from ersd.trace.step import Step, Try
+from tests.ersd.replayed_steps import replayed_steps
 from tests.visual.fakes import (
     bare_step,
     block_step,
@@ -113,7 +114,7 @@ def rank_sequences() -> Iterator[RankSequence]:
 
 
 def cut_cases() -> list[dict[str, Any]]:
-    """Texts with the steps into which `ersd.trace.rank_sequence.replayed_steps` divides them."""
+    """Texts with the steps into which `replayed_steps` divides them."""
     cases = []
     for turn, sequence in enumerate(rank_sequences()):
         for topology in static_topologies():

@@ -17,8 +17,7 @@ from ersd.costs import Costs
 from ersd.formatting import bidi_isolated
 from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
-from ersd.trace.model import Trace
-from ersd.trace.rank_sequence import RankSequence
+from ersd.trace.model import RankSequence, Trace
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
 from visual.payload import bookmarks, guess_prices as guesses, lanes, predrafting, redraw, speedup, theory, watermark, what_if

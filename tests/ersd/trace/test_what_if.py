@@ -8,7 +8,10 @@ import pytest
 
 import ersd
 from ersd.rerun import RankRecorder, ranks_of
-from ersd.trace.rank_sequence import RankSequence, recorded_ranks, replayed_steps, static_topologies
+from ersd.trace.model import RankSequence
+from ersd.trace.rank_sequence import recorded_ranks, static_topologies
+
+from ..replayed_steps import replayed_steps
 
 PROMPT = "Once upon a time there was a little girl named"
 USUAL = ersd.Settings(max_new_tokens=32, draft_tokens=4, topology="sequence", branching=(3, 2, 1))
