@@ -1,7 +1,8 @@
 """Time and memory of a step as trees, contexts and vocabularies grow, over random weights: `python -m tests.bench.bench_scale`.
 
 Milliseconds of a recorded step with ERSD's τ* tree, and of its draft, target call and walk; memory is the peak above what the process
-held before the run, and what it still holds after it.
+held before the run, and what it still holds after it. `--keys` measures instead what clocks keyed by context cost: they are drawn
+for every node that is drafted after or visited, those by position once a level.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ CASES = [
     (152_000, 32, 16), (152_000, 32, 64), (152_000, 32, 256), (152_000, 4_000, 256),
 ]  # fmt: skip
 
+KEYED = [(vocab, 32, 64, keys) for vocab in (4_096, 152_000) for keys in ("position", "context")]
+"""Cases of `--keys`, with what the clocks depend on."""
+
 
 def memory() -> float:
     """Memory of this process in MB."""
@@ -44,10 +48,10 @@ def reset_peak() -> None:
     Path("/proc/self/clear_refs").write_text("5")
 
 
-def measure(pair: ersd.ModelPair, context: int, k: int, tokens: int) -> list[str]:
+def measure(pair: ersd.ModelPair, context: int, k: int, tokens: int, keys: str = "position") -> list[str]:
     """The cells of one case."""
     # random weights give flat distributions, alike for both models; sharpened they differ, so steps are short
-    settings = ersd.Settings(draft_tokens=k, max_new_tokens=tokens, seed=1, temperature=0.01)
+    settings = ersd.Settings(draft_tokens=k, max_new_tokens=tokens, seed=1, temperature=0.01, keys=keys)
     prompt = " ".join(f"w{i % 997}" for i in range(context))
     gc.collect()
     before = memory()
@@ -70,16 +74,18 @@ def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tokens", type=int, default=24)
-    tokens = parser.parse_args().tokens
+    parser.add_argument("--keys", action="store_true")
+    arguments = parser.parse_args()
+    tokens = arguments.tokens
     torch.set_num_threads(1)
-    print("| vocabulary | context | k | ms per step | draft | target | verify | peak MB | MB after |")
-    print("|---" * 9 + "|")
+    print("| vocabulary | context | k | keys | ms per step | draft | target | verify | peak MB | MB after |")
+    print("|---" * 10 + "|")
     pairs: dict[int, ersd.ModelPair] = {}
-    for vocab, context, k in CASES:
+    for vocab, context, k, keys in KEYED if arguments.keys else [(*case, "position") for case in CASES]:
         if vocab not in pairs:
             pairs = {vocab: random_pair("tiny", "tiny", vocab=vocab)}
             measure(pairs[vocab], 8, 4, tokens)  # warm up
-        print(f"| {vocab:,} | {context:,} | {k} | {' | '.join(measure(pairs[vocab], context, k, tokens))} |", flush=True)
+        print(f"| {vocab:,} | {context:,} | {k} | {keys} | {' | '.join(measure(pairs[vocab], context, k, tokens, keys))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -137,6 +137,35 @@ def test_a_text_of_ones_own(visit, served, run):
     assert not page.is_visible(f"{SECTION} [name=start]"), "by context it plays no part"
 
 
+def test_by_context_the_form_keeps_its_row_and_the_sums_stay_apart(visit, served, pair):
+    """A run by context and its copy with a word more have nearly one sum."""
+    made = ersd.run(pair, "Once upon a time there was a little girl named", ersd.Settings(keys="context", seed=12, temperature=0.8))
+    page = visit(served, "")
+    replay(page, recording(made, "recorded", EMBEDDED))
+    unfold(page)
+    tops = "(all) => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    assert len(set(page.locator(f"{SECTION} .ersd-watermark-buttons button").evaluate_all(tops))) == 1
+    page.click(f"{SECTION} [data-do=insert]")
+    page.wait_for_selector(f"{SECTION} [data-text=tested]", timeout=PATIENCE)
+    own, other = page.locator(f"{SECTION} .ersd-watermark-chart .end").evaluate_all(tops)
+    height = page.locator(f"{SECTION} .ersd-watermark-chart .end").first.evaluate("(one) => one.getBoundingClientRect().height")
+    assert abs(own - other) >= height
+    assert "not tested" in texts(page, ".ersd-watermark-legend")[0], "the first four tokens of a text have no context"
+
+
+def test_of_a_long_text_the_beginning_is_shown_and_all_is_tested(visit, served, run):
+    page = visit(served, "")
+    replay(page, recording(run, "recorded", EMBEDDED))
+    unfold(page)
+    page.fill(f"{SECTION} [name=text]", "She went home. " * 1500)
+    page.click(f"{SECTION} [type=submit]")
+    page.wait_for_selector(f"{SECTION} [data-text=tested]", timeout=PATIENCE)
+    assert page.locator(f"{SECTION} [data-text=tested] [data-token]").count() == 3000
+    count = int(re.search(r"Its ([\d,]+) clocks", texts(page, "[data-text=tested] .ersd-watermark-says")[0])[1].replace(",", ""))
+    assert count >= 6000
+    assert f"{count - 3000:,} more tokens are tested" in page.inner_text(f"{SECTION} [data-text=tested] .ersd-marked-text")
+
+
 def test_it_fits_every_screen(visit, served, run):
     page = visit(served, "", **PHONE)
     replay(page, recording(run, "recorded", EMBEDDED))

@@ -71,10 +71,10 @@ def test_the_embedded_pair_gives_about_that_on_several_texts(pair):
     [
         (None, {}, "one text"),
         (Average(3.26), {}, "one text; average about 3.3"),
-        (Average(3.26), {"temperature": 0.8}, "one text; average 3.3 at T = 1"),
-        (Average(3.26), {"top_k": 50}, "one text; average 3.3 at T = 1"),
+        (Average(3.26), {"temperature": 0.8}, "one text; average 3.3 at T\u00a0=\u00a01"),
+        (Average(3.26), {"top_k": 50}, "one text; average 3.3 at T\u00a0=\u00a01"),
         (Average(3.26), {"temperature": 0.0}, "one text; average about 3.3"),
-        (Average(3.93, is_least=True), {"temperature": 0.5}, "one text; average ≥ 3.9 at T = 1"),
+        (Average(3.93, is_least=True), {"temperature": 0.5}, "one text; average ≥ 3.9 at T\u00a0=\u00a01"),
         (Average(3.93, is_least=True), {}, "one text; average ≥ 3.9"),
         (None, {"algorithm": "autoregressive"}, "whole run"),
     ],
@@ -87,7 +87,7 @@ def test_the_recorded_run_and_a_comparison_say_it():
     begin = json.loads(first_message())["messages"][0]
     expected = of_embedded(first_look().settings)
     assert expected is not None
-    assert begin["one_text"]["words"] == f"one text; average {expected.short()} at T = 1"
+    assert begin["one_text"]["words"] == f"one text; average {expected.short()} at T\u00a0=\u00a01"
     assert "measured for this pair" in begin["one_text"]["help"]
     plain = json.loads(RunMessages("Once", USUAL, "a pair").begin())
     assert plain["one_text"] == {"words": "one text", "help": ""}

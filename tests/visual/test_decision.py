@@ -9,8 +9,10 @@ import pytest
 
 import ersd
 from ersd.trace.step import Step
-from visual.payload.decision import decision
+from visual.payload.decision import decision, opening
 from visual.payload.messages import RunMessages
+from visual.payload.sentences.kinds.table import KINDS
+from visual.payload.sentences.nodes import children_of
 
 from .fakes import (
     SETTINGS,
@@ -20,6 +22,7 @@ from .fakes import (
     favourites_step,
     greedy_step,
     laps_step,
+    leaf_step,
     race_step,
     residual_step,
     row,
@@ -157,6 +160,28 @@ def test_arrivals_in_laps_are_sent_in_order_by_row():
 def test_the_chances_to_be_drafted_are_1_for_favourites_and_that_of_the_draw_for_the_wild_card():
     assert sent(favourites_step())["chances"] == [1.0, 1.0, 0.66667, None]
     assert sent(favourites_step())["scale"] == 1.0
+
+
+def test_a_step_opens_at_a_decision_that_shows_how_its_kind_decides(pair):
+    """SpecHub at favourites and wild card, and where a step has none, where it ended."""
+    settings = ersd.Settings("spechub", "specinfer", branching=(3, 2, 1), max_new_tokens=64, seed=3, temperature=0.6)
+    opened = set()
+    for made in (step for step in ersd.run(pair, "Once upon a time", settings).steps if step.tokens):
+        message = json.loads(RunMessages("", settings, "a pair").step(made))
+        at = message.get("opens_at", message["walk_end"])
+        assert "chances" in message["decisions"][str(at)]
+        after = [visit.vertex for visit in made.walk if visit.vertex > at]
+        assert all(len(children_of(made, node)) < 2 for node in after), "the last such decision"
+        opened.add(at)
+    assert len(opened) > 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "node"), [("race", 0), ("coins", 0), ("likelihood", 0), ("favourites", 0), ("half_race", -1), ("laps", -1), ("leaves", -1)]
+)
+def test_where_the_path_ends_at_a_leaf_newer_kinds_open_before_it(kind, node):
+    made = leaf_step(kind)
+    assert (made.end, opening(made, KINDS[kind])) == (0, node)
 
 
 def test_what_the_coins_of_favourites_leave_is_what_exceeds_the_chance_to_be_drawn(pair):

@@ -21,7 +21,7 @@ def test_the_headline_says_that_the_leaves_were_asked(sent):
     assert "".join(words for _, words in sent["headline"]) == (
         "3 tokens from one call: asked from the leaves, kept lot of and the target added birds"
     )
-    assert sent["walk_end"] == 4
+    assert (sent["walk_end"], sent["opens_at"]) == (4, 1), "it opens at a coin, not at the leaf"
     assert sent["tree"]["states"] == ["rejected", "accepted", "rejected", "rejected", "accepted", "target"]
 
 

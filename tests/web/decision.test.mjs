@@ -24,6 +24,8 @@ test("a vertex opens the decision about its children, else the nearest one above
   assert.deepEqual(shown(1, true), [ROOT, 1]);
   assert.deepEqual(shown(3), [ROOT, 0], "its parent was rejected");
   assert.equal(decisionInView(step, null).vertex, step.walk_end, "first where the step ended");
+  assert.equal(decisionInView({ ...step, opens_at: ROOT }, null).vertex, ROOT, "or at the decision that the step names");
+  assert.equal(decisionInView({ ...step, opens_at: ROOT }, { vertex: 1, about: false }).vertex, 1);
   assert.equal(decisionThatSettled(step, 3), null);
 });
 

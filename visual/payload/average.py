@@ -37,7 +37,7 @@ def beside_one_text(average: Average | None, settings: Settings) -> OneText:
         return {"words": "one text" if settings.vertices else "whole run", "help": ""}
     number = average.short()
     if not _is_as_measured(settings):
-        number += " at T = 1"
+        number += " at T\u00a0=\u00a01"
     elif not average.is_least:
         number = f"about {number}"
     return {"words": f"one text; average {number}", "help": HELP.format(temperature=_temperature(settings))}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from ersd.draft_tree import ROOT
 from ersd.trace.step import MAX_LEFT, MAX_ROWS, Row, Step, Try, Visit, kept
 
 from . import redraw
@@ -120,6 +121,16 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
     if elsewhere:
         sent["others"] = elsewhere
     return sent
+
+
+def opening(step: Step, kind: Kind) -> int:
+    """The node whose decision is shown first: one that shows how decisions of this kind are made, also where the path ends at a leaf."""
+    node = step.end
+    while kind.opens_with and len(children_of(step, node)) < kind.opens_with:
+        if node == ROOT:
+            return step.end
+        node = step.parents[node]
+    return node
 
 
 def _title(step: Step, visit: Visit, kind: Kind, before: str) -> str:

@@ -25,14 +25,14 @@ from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text
 from .copied import copied
-from .decision import block_columns, decision
+from .decision import block_columns, decision, opening
 from .message_types import run as message_types
 from .message_types.run import BeginMessage, EndMessage, Ladder, SettingName, StepMessage
 from .message_types.step import Stats, TextToken
 from .sentences.exactness import badge
 from .sentences.formatting import decimal, plural
 from .sentences.headline import headline
-from .sentences.kinds.table import key_of, run_kind
+from .sentences.kinds.table import KINDS, key_of, run_kind
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.single_token import single_token, tokens_with_one
@@ -194,6 +194,8 @@ class RunMessages:
             "find": bookmarks.bookmarks(step),
             "speedup": speedup.values(step, total, self.costs, TRAITS[self.settings.algorithm].drafts, baseline_ms, self.is_recorded),
         }
+        if (opens_at := opening(step, KINDS[key_of(run_kind(self.settings))])) != step.end:
+            sent["opens_at"] = opens_at
         if self._clocks:
             sent["clocks"] = self._clocks.add(step)
         if step.block:

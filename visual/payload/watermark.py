@@ -27,7 +27,8 @@ BAND_POINTS = 60
 WORDS: dict[str, str] = {
     "none": "No clock can be tested yet.",
     "nothing": "Nothing is added to the text: these are the clocks of every run. A token wins because its clock is small, and whoever "
-    "knows the seed can draw the clocks again and look. The test needs tokens, seed and start, no model.",
+    "knows the seed can draw the clocks again and look. The test needs tokens, seed and start, no model. Use it to recognise a text that "
+    "you generated. It costs nothing while generating; a short text, or a model that is sure of its tokens, leaves too little to tell.",
     "this": "This run’s text",
     "tested": "The text tested: seed {seed}, {keys}",
     "by_position": "clocks by position, start {start}",
@@ -44,6 +45,8 @@ WORDS: dict[str, str] = {
     "key_small": "small: lucky",
     "key_above": "above",
     "key_changed": "changed here",
+    "key_untested": "not tested",
+    "more": "{count} more tokens are tested, but not shown here.",
     "token": "{token}: token {number}, clock {clock}, sum so far {sum}",
     "untested": "{token}: token {number}, not tested: no context, or one seen before",
     "hint": "Point at a token, or use ← and → in the text: its clock, and its point on the line.",

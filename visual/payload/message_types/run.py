@@ -181,6 +181,8 @@ class StepMessage(TypedDict):
     """start and end of every one in milliseconds since the step began; None: not known"""
     walk_end: int
     """the node after which the step's last token was chosen"""
+    opens_at: NotRequired[int]
+    """the node whose decision is shown first, where that is not `walk_end`"""
     decisions: dict[str, Decision]
     """by visited node, as a string; the root is always one"""
     block: NotRequired[Block]

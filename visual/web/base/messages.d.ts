@@ -134,6 +134,7 @@ export type StepMessage = {
   draft_calls: number; // calls of the draft that the tree took; 0 without a draft
   draft_spans: number[][] | null; // start and end of every one in milliseconds since the step began; null: not known
   walk_end: number; // the node after which the step's last token was chosen
+  opens_at?: number; // the node whose decision is shown first, where that is not `walk_end`
   decisions: Record<string, Decision>; // by visited node, as a string; the root is always one
   block?: Block; // rules that decide about a whole sequence
   stats: Stats;

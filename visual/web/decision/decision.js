@@ -20,11 +20,11 @@
  * The decision to show. Where nothing was decided about a node's children, the decision about the node; where the walk never reached
  * it, the decision at which the walk left the path to it. There always is one.
  * @param {T.StepMessage} step
- * @param {Choice | null} choice null: none, so the one where the step ended.
+ * @param {Choice | null} choice null: none, so the one where the step opens.
  * @returns {InView}
  */
-export function decisionInView({ decisions, walk_end: end, tree }, choice) {
-  const { vertex, about } = choice ?? { vertex: end, about: false };
+export function decisionInView({ decisions, walk_end: end, opens_at: opensAt = end, tree }, choice) {
+  const { vertex, about } = choice ?? { vertex: opensAt, about: false };
   if (!about && decisions[vertex]) return { decision: decisions[vertex], vertex, subject: null };
   let subject = vertex;
   while (!decisions[tree.parents[subject]]) subject = tree.parents[subject];

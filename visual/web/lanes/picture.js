@@ -5,7 +5,7 @@ import { count, fill } from "../base/format.js";
 import { duration } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
 
-const [NARROW, SLIM] = [0.032, 0.1]; // shares of the axis below which a box has no room for a word: on any screen, on a phone
+const [NARROW, SLIM] = [0.032, 0.1]; // shares of the axis below which a box has no room for a word: on any screen, on a phone and in large letters
 const SIGNS = { draft: "✓", target: "★" };
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -30,7 +30,8 @@ export function lanes(layout, run, words) {
 /** @param {Slot} slot @param {number} span @param {Record<string, string>} words */
 function numberOf({ start, end, step, isInView }, span, words) {
   const name = fill(words.number, { step: step.index + 1 });
-  return html`<span class=${isInView ? "here" : ""} style=${placed({ start, end }, span)}
+  const size = (end - start) / span < SLIM ? "slim" : "";
+  return html`<span class=${`${isInView ? "here" : ""} ${size}`} style=${placed({ start, end }, span)}
     ><span class="long" .textContent=${name}></span><span class="short" .textContent=${String(step.index + 1)}></span
   ></span>`;
 }

@@ -17,7 +17,7 @@ export function drawMarks(host, { marks }, labels) {
     const onInput = (/** @type {Event} */ { target }) => draw(Number(/** @type {HTMLInputElement} */ (target).value));
     render(
       html`<div class="ersd-watermark learn-marks">
-          <div data-part="text">${markedText(shown, -1, kit, nothing)}${clockLegend(kit, false)}</div>
+          <div data-part="text">${markedText(shown, -1, kit, nothing)}${clockLegend(kit, [shown])}</div>
           <div data-part="sum">${sumChart([shown], null, kit)}</div>
         </div>
         <label class="learn-handle">

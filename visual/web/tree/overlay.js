@@ -11,6 +11,7 @@ import { at } from "./tree_figure.js";
 
 const SQUARE = 20; // pixels at letter 13
 const BUTTON = 24; // pixels at letter 13
+const LOWERED = 0.62; // letter of a keep probability, per size of the square
 const LAST = 24; // pixels past a box that nothing follows
 
 /**
@@ -21,6 +22,7 @@ const LAST = 24; // pixels past a box that nothing follows
  * @property {string} name for readers that do not see it
  * @property {number} [turn] its number among the tries of the visit's decision, from 0
  * @property {string} [lowered] what the guesses after it left of its keep probability
+ * @property {string} [loweredStyle]
  * @property {string} help
  * @property {string} style
  */
@@ -80,7 +82,7 @@ export class TreeOverlay {
   show({ phase, visit, trying }, shown) {
     const { names = { one: "", many: "" }, label, pills } = this;
     const isFinished = phase === "text";
-    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, lowered, help, style }) => {
+    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, lowered, loweredStyle, help, style }) => {
       const isAhead = !isFinished && (place > Math.max(0, visit) || (place === visit && turn >= Math.max(1, trying)));
       const choose = () => this.onChoice({ vertex, about: false });
       return html`<li>
@@ -94,7 +96,7 @@ export class TreeOverlay {
           @click=${choose}
           .textContent=${String(number)}
         ></button>
-        ${lowered ? html`<small class="ersd-lowered" style=${style} ?hidden=${isAhead} .textContent=${lowered}></small>` : nothing}
+        ${lowered ? html`<small class="ersd-lowered" style=${loweredStyle} ?hidden=${isAhead} .textContent=${lowered}></small>` : nothing}
       </li>`;
     });
     const list = classes("ersd-decisions", this.isTurned && "turned", this.areSquares && "squares");
@@ -135,15 +137,23 @@ function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, s
     const reached = visits.findIndex((visit) => visit.vertex === vertex && place < visit.first + visit.tries);
     const { say = "", lowered = "" } = step.decisions[vertex].tries?.[place] ?? {};
     const name = `asked ${turn}: ${step.tree.names[child]}`;
-    const above = { x, y: y - height / 2 - size / 2 };
-    const hasRoom = !items.some((other) => other !== item && meets(at(spots, other), at(looks, other), above, 6 * size));
-    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), lowered: hasRoom ? lowered : "", style }];
+    // beside the square, or below a box whose neighbour in the row has a square too
+    const [left, row] = isTurned
+      ? [x - width / 2 + inward + size / 2 + 4, y - height / 2 - size / 2]
+      : [x - width / 2, y + height / 2 + size * 0.4];
+    const words = { left, right: left + lowered.length * size * LOWERED * 0.6, top: row - size * 0.35, bottom: row + size * 0.35 };
+    const hasRoom = !items.some((other) => other !== item && meets(at(spots, other), at(looks, other), size, words));
+    const lines = { lowered: hasRoom ? lowered : "", loweredStyle: `left: ${left}px; top: ${row}px; font-size: ${size * LOWERED}px` };
+    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), style, ...lines }];
   });
 }
 
-/** Does a box reach into a line of words that begins at a point? @param {T.Spot} spot @param {T.Look} look @param {T.Spot} point @param {number} long */
-function meets({ x, y }, { width, height }, point, long) {
-  return Math.abs(y - point.y) < height / 2 + 8 && x + width / 2 > point.x && x - width / 2 < point.x + long;
+/**
+ * Does a box, or the square at its corner, reach into these words?
+ * @param {T.Spot} spot @param {T.Look} look @param {number} size of the square @param {{ left: number, right: number, top: number, bottom: number }} words
+ */
+function meets({ x, y }, { width, height }, size, { left, right, top, bottom }) {
+  return y + height / 2 > top && y - height / 2 - size / 2 < bottom && x + width / 2 > left && x - width / 2 - size / 2 < right;
 }
 
 /** @param {T.StepMessage} step @param {T.TreeLayout} layout */

@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { isPlain } from "../base/keys.js";
+import { decisionInView } from "../decision/decision.js";
 import { itemsOf } from "./items.js";
 
 /** @typedef {{ view: () => T.View | null, choose: (choice: T.Choice) => void }} Chooser a player, as far as its tree goes. */
@@ -17,7 +18,7 @@ export function listenInTree(element, player) {
     if (!view || !isPlain(event)) return;
     event.preventDefault(); // the decision would scroll
     const order = inReadingOrder(view.step);
-    const vertex = order[order.indexOf(view.choice?.vertex ?? view.step.walk_end) + move];
+    const vertex = order[order.indexOf(view.choice?.vertex ?? decisionInView(view.step, null).vertex) + move];
     if (vertex !== undefined) player.choose({ vertex, about: false });
   });
 }

@@ -7,6 +7,10 @@ import { ticksUpTo } from "../lanes/layout.js";
 import { html, nothing, svg } from "../lit-html.js";
 
 const DIGITS = 3;
+const APART = 6; // percent of the chart’s height between the sums at its right
+
+/** Tokens of a text that are shown: a browser takes seconds to lay out more. All are tested. */
+export const MAX_SHOWN = 3000;
 
 /**
  * @typedef {object} Marked a text and its clocks; `texts`, `clocks` and `sums` are columns by token
@@ -42,7 +46,7 @@ export function runningSums(clocks) {
  */
 export function markedText({ id, title, texts, clocks, sum, changed, note }, current, kit, on) {
   const { levels } = kit.watermark;
-  const tokens = texts.map((text, index) => {
+  const tokens = texts.slice(0, MAX_SHOWN).map((text, index) => {
     const clock = clocks[index];
     const level = clock === null ? "none" : levels.filter((from) => clock >= from).length;
     const marks = `${index === current ? "here" : ""} ${changed.includes(index) ? "changed" : ""}`;
@@ -63,6 +67,7 @@ export function markedText({ id, title, texts, clocks, sum, changed, note }, cur
       @keydown=${on.key}
     >
       <p>${tokens}</p>
+      ${texts.length > MAX_SHOWN ? html`<p .textContent=${fill(kit.watermark.words.more, { count: (texts.length - MAX_SHOWN).toLocaleString("en") })}></p>` : nothing}
     </div>
     <p class=${`ersd-watermark-verdict ${sum.is_recognised ? "recognised" : ""}`}>
       <b aria-hidden="true" .textContent=${sign}></b> <span .textContent=${sum.headline.slice(1).trim()}></span>
@@ -72,13 +77,16 @@ export function markedText({ id, title, texts, clocks, sum, changed, note }, cur
   </section>`;
 }
 
-/** @param {T.Kit} kit @param {boolean} isChanged may tokens be marked as changed? */
-export function clockLegend({ watermark: { words, levels } }, isChanged) {
-  const steps = levels.map((from, level) => html`<span data-level=${level} .textContent=${`${level ? "" : "< "}${from}`}></span>`);
+/** Only keys of what is in the texts. @param {T.Kit} kit @param {Marked[]} texts */
+export function clockLegend({ watermark: { words, levels } }, texts) {
+  const isChanged = texts.some(({ changed }) => changed.length);
+  const isUntested = texts.some(({ clocks }) => clocks.includes(null));
+  const steps = levels.map((from, level) => html`<span data-level=${level} .textContent=${`< ${from}`}></span>`);
   return html`<p class="ersd-watermark-legend">
     <span .textContent=${words.key_clock}></span>
     <span class="ersd-watermark-scale">${steps}<span data-level=${levels.length} .textContent=${words.key_above}></span></span>
     <span .textContent=${words.key_small}></span>
+    ${isUntested ? html`<span data-level="none" .textContent=${words.key_untested}></span>` : nothing}
     ${isChanged ? html`<span class="ersd-watermark-changed" .textContent=${words.key_changed}></span>` : nothing}
   </p>`;
 }
@@ -107,10 +115,13 @@ export function sumChart(texts, current, { watermark: { words } }) {
     fill(words.chart, { count: sum.count, name: title, sum: sum.total, low: Math.round(sum.low), high: Math.round(sum.high) }),
   );
   const dot = current && { left: x(current.text.counts[current.index]), top: y(current.text.sums[current.index]) };
-  const ends = texts.map(
-    ({ id, sum, sums, title }) =>
-      html`<span class=${`end ${id}`} style=${`top: ${y(sums.at(-1) ?? 0).toFixed(2)}%`} title=${title} .textContent=${sum.total}></span>`,
-  );
+  const heights = texts.map(({ sums }) => y(sums.at(-1) ?? 0));
+  const [own, other = own] = heights;
+  const apart = Math.max(0, APART - Math.abs(own - other)) / 2; // each gives way by half
+  const ends = texts.map(({ id, sum, title }, place) => {
+    const top = heights[place] + (place > 0 === other >= own ? apart : -apart) * (texts.length - 1);
+    return html`<span class=${`end ${id}`} style=${`top: ${top.toFixed(2)}%`} title=${title} .textContent=${sum.total}></span>`;
+  });
   return html`<section class="ersd-watermark-sums">
     <h3 .textContent=${words.sum}></h3>
     <p .textContent=${words.sum_note}></p>

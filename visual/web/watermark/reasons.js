@@ -4,6 +4,7 @@
 import { fill } from "../base/format.js";
 import { decimal, number, quotient } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
+import { MAX_SHOWN } from "./picture.js";
 
 const SURE = [1 / 3, 0.9]; // p at which a token is unsure, in between, sure
 const DECIMALS = 4; // of clocks that are to be added up
@@ -61,7 +62,7 @@ function meanClocks(clocks, p, words, numbers) {
 
 /** Every token with its clock, in columns. @param {import("./picture.js").Marked} text */
 export function allClocks({ texts, clocks, title }) {
-  const items = texts.map(
+  const items = texts.slice(0, MAX_SHOWN).map(
     (text, index) =>
       html`<li>
         <span translate="no" .textContent=${text.trim() || "↵"}></span>

@@ -86,14 +86,13 @@ export class WatermarkPanel {
     const texts = tested ? [own, tested] : [own];
     const pointed = texts.find(({ id }) => id === current?.id) ?? null;
     const token = pointed && current ? { text: pointed, index: current.index } : null;
-    const parts = html`<p class="ersd-watermark-note" .textContent=${words.nothing}></p>
+    const parts = html`<p class="ersd-watermark-note">
+        <b .textContent=${first.exact.words}></b> <span .textContent=${words.nothing}></span>
+      </p>
       <div class="ersd-watermark-texts">
         ${texts.map((text) => markedText(text, text === pointed && current ? current.index : -1, kit, this.on))}
         <p class="ersd-watermark-said" aria-live="polite" .textContent=${token ? saidOf(token.text, token.index, kit) : words.hint}></p>
-        ${clockLegend(
-          kit,
-          texts.some(({ changed }) => changed.length),
-        )}
+        ${clockLegend(kit, texts)}
       </div>
       ${sumChart(texts, token, kit)}`;
     render(parts, this.box);

@@ -74,8 +74,8 @@ FAVOURITES = replace(
     decided=favourites_decided,
     at_leaf=favourites_leaf,
     idea="Favourites, the draft’s likeliest tokens, are guessed for certain, and a wild card is drawn from the rest. Its coin comes "
-    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p. No rule accepts more of these guesses, and "
-    "the coins cost no more than usual.",
+    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p. Use it where a node has several "
+    "guesses: no rule accepts more of them. It costs no further call.",
     idea_scaled="",
     idea_single="With one guess there is no favourite, only a wild card from all of q: a fresh coin keeps it with probability "
     "min(1, p ÷ q), as in standard decoding.",
@@ -85,6 +85,7 @@ FAVOURITES = replace(
     legend=("outline left: chance to be guessed", "right: p", "filled: what remains of it", "diamond: the coin"),
     say=lambda step, visit, one: favourite_sentence(one, visit),
     are_certain=True,
+    opens_with=2,
     single=None,
     story=COINS.story
     | {

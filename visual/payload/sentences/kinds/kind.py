@@ -56,6 +56,8 @@ class Kind:
     """the same where nothing was drafted, so that nothing is compared"""
     fates: kit_types.Fates = field(default_factory=lambda: FATES)
     """what became of drafted tokens, in the legend of the tree"""
+    opens_with: int = 0
+    """guesses of the decision shown first, at least: the last one on the path with so many; 0: the decision at which the step ended"""
     twice: str = "×n: drawn n times"
     """what the number after a token says in the tree"""
     picture: kit_types.Picture = "probabilities"

@@ -139,11 +139,12 @@ LEAVES = Kind(
     at_leaf=leaves_leaf,
     rejected=lambda step, visit: {},
     idea="A guess is asked after all that was drafted after it. Its keep probability is that of the guess before it × p ÷ q; what "
-    "fails after it lowers it. The first coin below its keep probability keeps its whole path. On average a little more is kept than from "
-    "the root; it costs the target’s p at every guess asked.",
+    "fails after it lowers it. The first coin below its keep probability keeps its whole path. Use it on any tree of coins: on average a "
+    "little more is kept than from the root. It costs no further call, only the target’s p at every guess asked.",
     idea_at_leaf="The target’s token is drawn from p.",
     legend=("outline: p", "filled: what remains of it", "diamond: the coin, on its keep probability"),
     legend_at_leaf=(),
+    opens_with=1,
     tried="rejected",
     list="tries",
     guessed="asked from the leaves, kept ",

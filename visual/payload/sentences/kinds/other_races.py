@@ -58,11 +58,12 @@ HALF_RACE = replace(
     at_leaf=half_race_leaf,
     picture="half_race",
     idea="Only the target has clocks: its first arrival is the next token. The draft always guesses its likeliest tokens, so one "
-    "that is merely lucky in the target’s race was not guessed. Made for engines whose draft knows no clocks; the price is fewer right "
-    "guesses.",
+    "that is merely lucky in the target’s race was not guessed. Use it where the draft knows no clocks, as in many engines. The cost: "
+    "fewer right guesses.",
     idea_at_leaf="Only the target has clocks: its first arrival is the next token.",
     legend=("◆ draft’s likeliest", "pale: not drafted", "slashes: later than 100", "dial: clock, full = unlucky"),
     has_match=False,
+    opens_with=1,
     story=RACE.story
     | {
         "guess": "The draft guesses its likeliest tokens. It has no clocks.",
@@ -74,10 +75,11 @@ LAPS = replace(
     RACE,
     decided=laps_decided,
     picture="laps",
+    opens_with=1,
     twice="×n: arrived n times, so n places for what follows it",
     idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
-    "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. So the tree is "
-    "wide where the draft is unsure, without any measured ranks; its number of guesses varies.",
+    "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. Use it where "
+    "no ranks were measured: the tree is wide where the draft is unsure. The cost: the number of guesses varies.",
     legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
     story=RACE.story
     | {
