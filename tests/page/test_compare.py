@@ -128,7 +128,7 @@ def test_one_recorded_text_from_every_source_is_there_before_anything_is_pressed
     assert headline.startswith(
         f"{len(drafting)} sources of guesses, one and the same text: {fewest} to {most} calls instead of {calls[-1]}."
     )
-    assert "the machine it was recorded on" in headline
+    assert "where it was recorded" in headline
     # the strips are one text, cut in other places: all are equally wide
     widths = rows.locator(".ersd-strip").evaluate_all("all => all.map((one) => one.lastElementChild.getBoundingClientRect().right)")
     assert max(widths) - min(widths) < 1

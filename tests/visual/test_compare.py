@@ -235,7 +235,7 @@ def test_the_headline_of_one_text_says_how_many_sources_wrote_it_and_who_was_fas
     for calls, one in enumerate(lanes, 1):
         one.statistics.steps = calls
     words = headline(lanes, lanes[2], [0.8, 1.2, None])
-    assert words == f"{begins} Fastest for this text on this machine: guesses from n-grams, 1.20× the speed without a draft."
+    assert words == f"{begins} Fastest for this text on this machine: n-grams, 1.20× the speed without a draft."
 
 
 def test_every_source_has_its_own_costs_and_time():

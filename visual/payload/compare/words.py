@@ -12,7 +12,7 @@ from ersd.settings import Settings
 from ..message_types.compare import Likeness
 from ..sentences.exactness import distribution_key, text_key
 from ..sentences.formatting import decimal, plural
-from ..sentences.names import source_name, used
+from ..sentences.names import short_source, used
 from .lane import Lane
 
 YARDSTICK = "The other texts are compared with this one."
@@ -32,9 +32,9 @@ def headline(lanes: Sequence[Lane], yardstick: Lane, factors: Sequence[float | N
     """
     if not all(lane.is_over for lane in lanes):
         return ""
-    where = "the machine it was recorded on" if is_recorded else "this machine"
+    where = "where it was recorded" if is_recorded else "on this machine"
     if is_one_text([lane.settings for lane in lanes]):
-        names = [f"guesses from {source_name(lane.settings.source)}" if lane.settings.vertices else "no draft" for lane in lanes]
+        names = [short_source(lane.settings.source) if lane.settings.vertices else "no draft" for lane in lanes]
         return f"{_sources_of_one_text(lanes, yardstick)}. {_fastest(names, factors, where)}".strip()
     best = min(lanes, key=lambda lane: (lane.statistics.steps / max(1, lane.statistics.tokens), lane is yardstick))
     same = [lane for lane in lanes if lane is not yardstick and _is_whole_text(lane, yardstick)]
@@ -86,8 +86,8 @@ def _fastest(names: Sequence[str], factors: Sequence[float | None], where: str) 
     factor, label = max(known)
     written = decimal(factor)
     if float(written) < 1:
-        return f"On {where} none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
-    return f"Fastest for this text on {where}: {label}, {written}× the speed without a draft."
+        return f"{where.capitalize()} none was faster than decoding without a draft: the best, {label}, ran at {written}× its speed."
+    return f"Fastest for this text {where}: {label}, {written}× the speed without a draft."
 
 
 def likeness(lane: Lane, yardstick: Lane) -> Likeness:
