@@ -17,9 +17,9 @@ from .isolation import isolated
 from .models.pair import ModelPair
 from .randomness import Noise
 from .rules.builtin import RULES
-from .settings import Settings
+from .settings import SOURCES, Settings
 from .trace.model import RankSequence, Trace
-from .trace.rank_sequence import completed, is_known_for, recorded_ranks
+from .trace.rank_sequence import STEPWISE, completed, is_known_for, recorded_ranks
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,14 @@ class RankRecorder:
     """Completes what a run records (`recorded_ranks`): where a rank is missing the draft is asked once more, as at a root."""
 
     def __init__(self, pair: ModelPair, prompt: str, settings: Settings) -> None:
-        """Raises ValueError if the run is not one of ERSD: other trees would not write the same text."""
+        """Raises ValueError if the run is not one of ERSD: other trees would not write the same text;
+        or if its guesses depend on where steps begin."""
         if not is_known_for(settings):
             if settings.algorithm == "ersd":
+                possible = ", ".join(name for name in SOURCES if name not in STEPWISE)
                 raise ValueError(
-                    f"source must not be chosen anew in every step for other trees to have the same ranks, got {settings.source!r}"
+                    f"source must be one of {possible} for other trees to have the same ranks, got {settings.source!r}: "
+                    f"{STEPWISE[settings.source]}"
                 )
             raise ValueError(f"algorithm must be ersd for other trees to write the same text, got {settings.algorithm!r}")
         self.pair, self.settings = pair, settings

@@ -10,9 +10,9 @@ import numpy as np
 from ..costs import Costs
 from ..draft_tree import ROOT
 from ..drafts.rank_distribution import RankDistribution
+from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..theory.predrafting import outcome_values, place_of, waits
-from .rank_sequence import is_known_for
 from .step import Step
 
 MAX_OUTCOMES = 64
@@ -21,7 +21,7 @@ MAX_OUTCOMES = 64
 
 def is_computed_for(settings: Settings) -> bool:
     """Do the ranks of a run with these settings fix what happens? The draft must know the clocks, and run on a device of its own."""
-    return is_known_for(settings) and settings.source != "exit"
+    return TRAITS[settings.algorithm].shares_clocks and settings.source not in ("exit", "routed")
 
 
 @dataclass(frozen=True)

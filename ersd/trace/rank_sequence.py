@@ -13,11 +13,19 @@ from ..rules.registry import TRAITS
 from ..settings import Settings
 from .step import Step
 
+STEPWISE = {
+    "ngram": "counts of the text are taken between steps",
+    "exit": "its map is learned between steps",
+    "foreign": "the text is split into the draft’s tokens anew between steps",
+    "routed": "a source is chosen between steps",
+}
+"""Source whose guesses depend on where steps begin -> why."""
+
 
 def is_known_for(settings: Settings) -> bool:
-    """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree; and not where
-    a source is chosen before each step, since the steps of another tree are others."""
-    return TRAITS[settings.algorithm].shares_clocks and settings.source != "routed"
+    """Do the ranks of a run with these settings fix the steps of other trees? Only for ERSD, whose text depends on no tree, and only with
+    guesses that depend on the text alone: with STEPWISE sources another tree, whose steps begin elsewhere, has other ranks."""
+    return TRAITS[settings.algorithm].shares_clocks and settings.source not in STEPWISE
 
 
 def static_topologies() -> list[str]:

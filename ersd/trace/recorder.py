@@ -18,12 +18,12 @@ from ..drafts.source import rank_after
 from ..isolation import isolated
 from ..randomness import Noise
 from ..rules.base import Rule
+from ..rules.registry import TRAITS
 from ..settings import Settings
 from ..text.detokenizer import TextStream
 from ..theory import length_bound
 from ..walk import Decoded, ScoredTree, Walk
 from .bounds import has_length_bound
-from .rank_sequence import is_known_for
 from .step import Emitted, Joint, Step, Visit
 from .visits import record_visit
 
@@ -81,7 +81,8 @@ class Recorder:
 
     def _leaf_rank(self, tree: DraftTree) -> int | None:
         """The rank of the text's last token among what the draft predicts there."""
-        if tree.leaf is None or self.last_noise is None or not is_known_for(self.settings):
+        is_ranked = TRAITS[self.settings.algorithm].shares_clocks and self.settings.source != "routed"
+        if tree.leaf is None or self.last_noise is None or not is_ranked:
             return None
         return rank_after(self.rule, tree.leaf, self.settings, self.last_noise, self.last_token)
 

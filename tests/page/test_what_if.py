@@ -11,7 +11,7 @@ from ersd.theory.speed import speedup
 from ersd.trace.rank_sequence import static_topologies
 from visual.payload.sentences.names import topology_name
 
-from .driver import choose_method, data, generate, press_generate, setup, wait_until_under_way
+from .driver import choose, choose_method, data, generate, press_generate, setup, wait_until_under_way
 from .reading import numbers_in
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -97,6 +97,15 @@ def test_it_is_offered_only_for_static_trees_after_a_whole_run_of_ersd(page):
     assert card(page)["offered"] == "false"
     assert "calls" not in card(page)
     assert not page.is_visible(f"{CARD} .ersd-k")
+    choose_method(page, "ERSD τ*")
+    choose(page, "source", "the target’s first layers")
+    generate(page, max_new_tokens=8)
+    assert card(page)["offered"] == "false"
+    assert "first layers: its map is learned between steps" in page.inner_text(f"{CARD} .ersd-why-not")
+    choose(page, "source", "the draft’s frequent tokens")
+    generate(page, max_new_tokens=8)
+    page.wait_for_selector(f"{CARD}[data-offered=true]")
+    choose(page, "source", "the draft model")
 
 
 def test_a_run_that_was_stopped_has_no_whole_text_to_cut(page, unhurried):

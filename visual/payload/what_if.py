@@ -5,10 +5,10 @@ from __future__ import annotations
 from ersd.drafts.topologies import TOPOLOGIES
 from ersd.rules.registry import TRAITS
 from ersd.settings import RANGES, Settings
-from ersd.trace.rank_sequence import is_known_for, static_topologies
+from ersd.trace.rank_sequence import STEPWISE, is_known_for, static_topologies
 
 from .message_types.kit import WhatIfKit
-from .sentences.names import algorithm_name, topology_name
+from .sentences.names import algorithm_name, source_name, topology_name
 
 USUAL_MAX_K, MAX_K = 64, int(RANGES["draft_tokens"].high)
 """Where the slider for k ends; at MAX_K for a run that drafts more than USUAL_MAX_K."""
@@ -36,6 +36,11 @@ def refusal(settings: Settings) -> str:
     if is_known_for(settings):
         return ""
     traits = TRAITS[settings.algorithm]
+    if traits.shares_clocks:
+        return (
+            f"Not available with guesses from {source_name(settings.source)}: {STEPWISE[settings.source]}, and the steps of another "
+            "tree begin elsewhere, so the ranks of this run do not determine them."
+        )
     if not traits.drafts:
         why = " This run drafted nothing, so it has no ranks."
     else:

@@ -10,7 +10,6 @@ import ersd
 from ersd.draft_tree import ROOT
 from ersd.drafts.routed import MEMORY, RATE, Routed
 from ersd.models.pair import make_pair
-from ersd.rerun import RankRecorder
 from ersd.rules.builtin import RULES
 
 from ..rules.test_engine_output import VOCAB, enumerated, follows_through_the_engine
@@ -111,11 +110,6 @@ def test_hidden_states_reach_the_source_that_asks_for_them():
     trace = ersd.run(four, "abcabcabc", settings)
     assert set(trace.steps[0].routing.weights) == {"model", "ngram", "exit"}
     assert trace.token_ids == tokens_of(four, "abcabcabc", dataclasses.replace(settings, algorithm="autoregressive"))
-
-
-def test_other_trees_on_the_same_text_are_not_computed(pair):
-    with pytest.raises(ValueError, match="source must not be chosen anew in every step"):
-        RankRecorder(pair, "Once", ersd.Settings(source="routed"))
 
 
 def test_a_pair_with_n_grams_alone_has_nothing_to_choose_from():

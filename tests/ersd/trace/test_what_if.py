@@ -8,8 +8,9 @@ import pytest
 
 import ersd
 from ersd.rerun import RankRecorder, ranks_of
+from ersd.settings import SOURCES
 from ersd.trace.model import RankSequence
-from ersd.trace.rank_sequence import recorded_ranks, static_topologies
+from ersd.trace.rank_sequence import STEPWISE, recorded_ranks, static_topologies
 
 from ..replayed_steps import replayed_steps
 
@@ -114,3 +115,16 @@ def test_the_rank_distribution_learns_what_a_draft_with_few_tokens_shows():
 def test_only_ersd_writes_the_same_text_with_every_tree(pair):
     with pytest.raises(ValueError, match="algorithm must be ersd"):
         ranks_of(pair, ersd.run(pair, PROMPT, replace(USUAL, algorithm="gsd", max_new_tokens=4)))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_other_trees_are_computed_where_guesses_depend_on_the_text_alone(pair, source):
+    """With other sources the steps of another tree have other guesses: of the first layers most predictions were wrong."""
+    settings = replace(USUAL, source=source, max_new_tokens=48, seed=7)
+    if source in STEPWISE:
+        with pytest.raises(ValueError, match=f"source must be one of model, frequent .*, got '{source}': {STEPWISE[source]}"):
+            RankRecorder(pair, PROMPT, settings)
+        return
+    ranks = ranks_of(pair, ersd.run(pair, PROMPT, settings))
+    for other in others(settings):
+        assert predicted(ranks, other) == lengths(pair, other), other.topology
