@@ -8,6 +8,7 @@ from collections.abc import Generator
 from contextlib import closing
 
 from ..decoding import decode
+from ..draft_tree import ROOT
 from ..drafts.rank_distribution import RankDistribution
 from ..models.pair import ModelPair
 from ..settings import Settings
@@ -27,8 +28,9 @@ PRIOR_VISITS = 1
 class Acceptance:
     """Adds up what is seen at every node of the texts."""
 
-    def __init__(self, temperature: float) -> None:
-        self.temperature = temperature
+    def __init__(self, temperature: float, source: str = "model") -> None:
+        """`source`: of the guesses, as in Settings."""
+        self.temperature, self.source = temperature, source
         self.ranks = RankDistribution(prior_visits=PRIOR_VISITS)
         self.decisions = 0
         self.beginnings: list[str] = []
@@ -37,7 +39,7 @@ class Acceptance:
 
     def add(self, pair: ModelPair, prompt: str, seed: int, place: float) -> Generator[int, None, None]:
         """Write a text and count its decisions; yields the tokens of every step. `place`: from 0 to 1, where in it direct runs begin."""
-        settings = Settings("ersd", "sequence", DRAFTED, self.temperature, max_new_tokens=TOKENS, seed=seed)
+        settings = Settings("ersd", "sequence", DRAFTED, self.temperature, max_new_tokens=TOKENS, seed=seed, source=self.source)
         stream, written = TextStream(pair.texts, pair.encode(prompt)), 0
         with closing(decode(pair, prompt, settings)) as steps:
             for step in steps:
@@ -52,7 +54,10 @@ class Acceptance:
     def _count(self, visited: VisitedNode) -> None:
         p, q = visited.scored.p(visited.node), visited.scored.q(visited.node)
         if q is None:
-            return  # a leaf: the draft was not asked
+            if visited.node == ROOT and visited.scored.tree.calls:  # the source had no guess, so none was right
+                self.decisions += 1
+                self.ranks.observe(None, RankDistribution.LAST_RANK)
+            return  # elsewhere a leaf: the draft was not asked
         self.decisions += 1
         self.ranks.observe(visited.rank, RankDistribution.LAST_RANK)
         self._gsd = [total + one for total, one in zip(self._gsd, gsd_acceptances(p[0], q[0], MAX_DRAFTED), strict=True)]

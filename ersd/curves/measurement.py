@@ -37,14 +37,14 @@ def measure(pair: ModelPair, plan: Plan) -> Generator[Progress, None, None]:
     """Measure the curves of a pair. Each item is one step's worth of work; closing the generator ends it.
 
     Raises:
-        ValueError: if a prompt does not fit into the context, of the target or of the draft, or the pair has no draft.
+        ValueError: if a prompt does not fit into the context, of the target or of the draft, or the pair does not have the source.
     """
     acceptances: dict[float, Acceptance] = {}
     total = len(plan.temperatures) * plan.texts
     done, doing = 0.0, _reading(plan.temperatures[0])
     yield Progress(done, doing)
     for temperature in plan.temperatures:
-        acceptance = acceptances[temperature] = Acceptance(temperature)
+        acceptance = acceptances[temperature] = Acceptance(temperature, plan.source)
         for text in range(plan.texts):
             for tokens in acceptance.add(pair, *plan.text(text), place=text / plan.texts):
                 yield Progress(done, doing, tokens)
@@ -79,7 +79,7 @@ def whole(pair: ModelPair, plan: Plan) -> Curves:
             lines.append(progress.lines)
         if progress.point:
             points[progress.point.key] = progress.point
-    return Curves(pair.name, pair.costs.get("model"), plan.texts, lines, list(points.values()))
+    return Curves(pair.name, pair.costs.get(plan.source), plan.texts, lines, list(points.values()), plan.source)
 
 
 def _reading(temperature: float) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..formatting import quoted
-from ..settings import RANGES, Range, Settings
+from ..settings import RANGES, SOURCES, Range, Settings, one_of
 from .results import CURVES, MAX_DRAFTED
 
 TEXTS = Range(int, 1, 64)
@@ -43,6 +43,8 @@ class Plan:
     seed: int = 0
     """of the first text; each further one has the next"""
     prompts: Sequence[str] = field(default=PROMPTS)
+    source: str = "model"
+    """where guesses come from, as `Settings.source`"""
 
     def __post_init__(self) -> None:
         for temperature in self.temperatures:
@@ -57,6 +59,7 @@ class Plan:
             raise ValueError(f"drafted must be {ALLOWED_DRAFTED}, got {quoted(list(self.drafted))}")
         for k in self.drafted:
             DRAFTED.check("drafted", k)
+        one_of("source", self.source, SOURCES)
         if not self.prompts or not all(isinstance(prompt, str) and prompt.strip() for prompt in self.prompts):
             raise ValueError(f"prompts must be at least one text, got {quoted(list(self.prompts))}")
 
@@ -73,8 +76,9 @@ class Plan:
 
     def settings(self) -> list[Settings]:
         """Approximate settings, used only to estimate the run time."""
+        tokens = self.texts * self.calls
         return [
-            Settings("ersd", "sequence" if curve == "sequence" else "tau_star", k, max_new_tokens=self.texts * self.calls)
+            Settings("ersd", "sequence" if curve == "sequence" else "tau_star", k, max_new_tokens=tokens, source=self.source)
             for _, k, curve in self.points()
         ]
 

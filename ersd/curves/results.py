@@ -97,6 +97,8 @@ class Curves:
     lines: list[Lines]
     """by temperature"""
     points: list[Point]
+    source: str = "model"
+    """of the guesses, as `Settings.source`"""
 
     def to_json(self) -> str:
         """As JSON; `from_json` reads it."""

@@ -36,6 +36,7 @@ class Runs:
             acceptance.temperature,
             max_new_tokens=int(RANGES["max_new_tokens"].high),
             branching=self._branching or Settings().branching,
+            source=acceptance.source,
         )
         self._hazards = acceptance.hazards()
         self._ranks = acceptance.gsd_ranks() if curve == "specinfer" else acceptance.race_ranks()
@@ -50,7 +51,8 @@ class Runs:
     def add(self, pair: ModelPair, prompt: str, seed: int, calls: int) -> Generator[int, None, None]:
         """Decode up to `calls` calls of a text, fewer where it ends or the context is nearly full; yields the tokens of every call."""
         # start ERSD from the rank distribution that the line is computed from
-        pair = replace(pair, hazards={"model": {**pair.hazards.get("model", {}), "ersd": self._hazards}})
+        source = self._settings.source
+        pair = replace(pair, hazards={source: {**pair.hazards.get(source, {}), "ersd": self._hazards}})
         room = min(pair.context, pair.draft_context)
         with closing(decode(pair, prompt, replace(self._settings, seed=seed))) as steps:
             for step in itertools.islice(steps, calls):

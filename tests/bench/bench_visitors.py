@@ -223,7 +223,7 @@ def requests(server: Server) -> dict[str, Callable[[], object]]:
         "seed": 1,
         "trial": 0,
     }
-    curves = [PAIR, 1.0, None, "2", 1, 2, 0, PROMPT]
+    curves = [PAIR, 1.0, None, "2", 1, 2, 0, PROMPT, "model"]
     return {
         "nothing": lambda: time.sleep(2),
         "the page": lambda: fetched(server.address, "/"),

@@ -13,7 +13,7 @@ from ersd.curves.measurement import Progress, measure as measure_all
 from visual.server.tabs import curves as server
 
 from .browser import DESKTOP, FULL_HD, PHONE, PROJECTOR, WIDE_PROJECTOR, visits
-from .driver import DARK, wait_for_text, wait_until_at_rest
+from .driver import DARK, choose, wait_for_text, wait_until_at_rest
 from .geometry import faults, smallest_letters
 from .test_everyone import violations
 
@@ -139,6 +139,11 @@ def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(ope
     assert page.evaluate(DATA)["points"] == "8"
     assert re.fullmatch(r"Measured in \d+ s\.", page.inner_text("#curves-status"))
     assert "2 calls each" in page.inner_text(".curves-note")
+    assert "Guesses from" not in page.inner_text(".curves-note")
+    choose(page, "source", "n-grams (no draft model)", "curves-")
+    page.click("#curves-generate")
+    wait_for_text(page, ".curves-note", "Guesses from n-grams. Lines: expected")
+    page.wait_for_selector("#curves[data-state=done]")
     heads = page.locator(".curves-table th[scope=colgroup]").all_inner_texts()
     assert heads == ["Temperature 1, 4 drafted"]
     cells = page.locator(".curve-batch td").all_inner_texts()[1:]

@@ -150,7 +150,7 @@ def test_a_turn_of_a_comparison_is_short(milliseconds, calls):
 
 def measured(pairs: Pairs) -> Iterator:
     """A small measurement as the page requests it."""
-    return curves_endpoint(pairs)("pair", 1.0, None, "2", 1, 2, 0, "Once")
+    return curves_endpoint(pairs)("pair", 1.0, None, "2", 1, 2, 0, "Once", "model")
 
 
 @pytest.mark.parametrize("request_run", [

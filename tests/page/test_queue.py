@@ -123,6 +123,7 @@ def test_every_message_of_a_run_has_its_name(monkeypatch, pair, name):
         "calls": 4,
         "seed": 0,
         "prompts": "Once",
+        "source": "model",
     }
     run = {
         "generate": lambda: RUNS.streaming(generate_endpoint(pairs))("Once"),

@@ -15,7 +15,7 @@ from visual.server.tabs.curves import NAMES, RECORDED_CURVES, plan_of, recorded
 
 from .fits import problems
 
-REQUEST = dict(zip(NAMES, ("pair", 1.0, 0.6, "1, 4", 2, 3, 0, "One\n\n Two "), strict=True))
+REQUEST = dict(zip(NAMES, ("pair", 1.0, 0.6, "1, 4", 2, 3, 0, "One\n\n Two ", "model"), strict=True))
 
 
 def read(path=RECORDED_CURVES):
@@ -83,6 +83,7 @@ def test_the_note_tells_what_was_measured():
     assert note([lines_of()], []) == "Lines: expected, if 100 decisions of this pair were independent."
     assert note([lines_of()], [point(7), point(7)]).endswith("Dots: direct runs, 7 calls each, ±\u00a02 standard errors.")
     assert "5 to 7 calls each" in note([lines_of()], [point(5), point(7)])
+    assert note([lines_of()], [], "exit").startswith("Guesses from the target’s first layers. Lines: expected")
 
 
 def test_points_are_sent_with_the_time_that_is_left():
@@ -105,6 +106,7 @@ def test_without_measured_costs_other_machines_are_left():
 def test_a_request_becomes_a_plan():
     assert plan_of(REQUEST) == Plan([1.0, 0.6], [1, 4], 2, 3, 0, ["One", "Two"])
     assert plan_of({**REQUEST, "temperature_2": None}).temperatures == [1.0]
+    assert plan_of({**REQUEST, "source": "exit"}).source == "exit"
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,7 @@ def test_a_request_becomes_a_plan():
         ({"drafted": None}, "drafted must be 1 to 8 different numbers"),
         ({"texts": "2"}, "texts must be a whole number from 1 to 64, got '2'"),
         ({"calls": None}, "calls must be a whole number from 1 to 500, got None"),
+        ({"source": "x"}, "source must be one of model, ngram, exit, frequent, foreign, routed, got 'x'"),
         ({"prompts": " \n "}, r"prompts must be at least one text, got \[\]"),
     ],
 )

@@ -3,19 +3,24 @@
 Errors are compared with four standard errors at fixed seeds, which chance alone exceeds once in 16,000 comparisons.
 """
 
+import itertools
 import math
+import statistics
 from dataclasses import replace
 
 import pytest
 import torch
 
+import ersd
 from ersd import theory
 from ersd.curves import Plan, measure, whole
-from ersd.curves.acceptance import DRAFTED, Acceptance
+from ersd.curves.acceptance import DRAFTED, TOKENS, Acceptance
 from ersd.curves.results import CURVES, Curves, Measured
 from ersd.curves.runs import _mean
+from ersd.drafts.rank_distribution import usual_hazard
 from ersd.models.pair import make_pair
-from tests.ersd.tiny import OneLayer, letters
+from ersd.settings import Settings
+from tests.ersd.tiny import OneLayer, letters, llama
 
 P = [0.4, 0.25, 0.15, 0.1, 0.06, 0.04]
 Q = [0.15, 0.3, 0.25, 0.05, 0.05, 0.2]
@@ -146,3 +151,31 @@ def test_a_prompt_after_which_nothing_can_be_drafted_is_refused(pair):
 def test_a_pair_without_a_draft_is_refused(pair):
     with pytest.raises(ValueError, match="source must be one of ngram for pair, which has no draft model"):
         list(measure(replace(pair, draft=None), PLAN))
+
+
+@pytest.mark.parametrize("source", ["ngram", "exit", "routed"])
+def test_a_source_is_measured_by_its_own_guesses(source):
+    """Every first guess of its run counts, and where it had none that is a guess that failed."""
+    pair = make_pair(llama(26, layers=2, seed=1), llama(26, seed=2), letters(26))
+    acceptance = Acceptance(0.3, source)
+    list(acceptance.add(pair, "abcabc", 3, 0.0))
+    settings = Settings("ersd", "sequence", DRAFTED, 0.3, max_new_tokens=TOKENS, seed=3, source=source)
+    steps = ersd.run(pair, "abcabc", settings).steps
+    asked = [visit for step in steps for visit in step.walk if visit.tv is not None]
+    silent = sum(step.draft_calls > 0 and not step.tokens for step in steps)
+    assert acceptance.decisions == len(asked) + silent > 20
+    assert (silent > 0) == (source == "ngram")  # without a table nothing is known of a token that is new
+    first = sum(visit.rank == 1 for visit in asked)
+    assert acceptance.hazards()[0] == pytest.approx((first + usual_hazard(1)) / (acceptance.decisions + 1))
+    measured = whole(pair, Plan((0.3,), (4,), texts=1, calls=5, prompts=["abcabc"], seed=3, source=source))
+    assert (measured.source, measured.costs) == (source, pair.costs.get(source))
+    assert measured.lines[0].decisions == acceptance.decisions
+    assert Curves.from_json(measured.to_json()) == measured
+    (point,) = [each for each in measured.points if each.curve == "batch"]
+    run = ersd.generate(pair, "abcabc", replace(settings, topology="batch", max_new_tokens=60))
+    assert point.accepted.mean == statistics.fmean(step.accepted for step in itertools.islice(run, 5))
+
+
+def test_a_source_that_the_pair_does_not_have_is_refused_with_the_reason(pair):
+    with pytest.raises(ValueError, match=r"source must be one of .*, got .foreign."):
+        whole(pair, replace(PLAN, source="foreign"))

@@ -81,7 +81,9 @@ def lines(run: str, found: Lines) -> Message:
     return Message.of(**sent)
 
 
-def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str) -> Message:
+def points(
+    run: str, measured: Iterable[Point], all_lines: list[Lines], done: float, left: float | None, doing: str, source: str = "model"
+) -> Message:
     """All points so far.
 
     Args:
@@ -91,6 +93,7 @@ def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: fl
         done: share of the work that is done.
         left: seconds that the rest will take; None: not known yet.
         doing: what is measured now; empty at the end.
+        source: of the guesses.
     """
     found = list(measured)
     sent: Points = {
@@ -100,7 +103,7 @@ def points(run: str, measured: Iterable[Point], all_lines: list[Lines], done: fl
         "done": round(done, 3),
         "left": None if left is None else round(left),
         "doing": doing,
-        "words": {**headlines(all_lines), "note": note(all_lines, found)},
+        "words": {**headlines(all_lines), "note": note(all_lines, found, source)},
     }
     return Message.of(**sent)
 
@@ -119,7 +122,7 @@ def recording(curves: Curves, models: str, words: str) -> str:
         [
             begin(run, models, temperatures, curves.costs, len(curves.points), is_recorded=True),
             *(lines(run, found) for found in curves.lines),
-            points(run, curves.points, curves.lines, 1.0, 0.0, ""),
+            points(run, curves.points, curves.lines, 1.0, 0.0, "", curves.source),
             Message.of(**recorded),
         ]
     )

@@ -8,6 +8,7 @@ from ersd.curves.results import MAX_DRAFTED, Lines, Point
 
 from ..message_types.curves import Headlines
 from ..sentences.formatting import decimal, plural
+from ..sentences.names import source_name
 
 NEARLY = 0.95
 """A chain has stopped gaining once it accepts this share of what it accepts at most."""
@@ -35,12 +36,13 @@ def headlines(found: Sequence[Lines]) -> Headlines:
     }
 
 
-def note(found: Sequence[Lines], points: Sequence[Point]) -> str:
-    """What was measured."""
+def note(found: Sequence[Lines], points: Sequence[Point], source: str = "model") -> str:
+    """What was measured, with guesses from this source."""
     decisions = sum(each.decisions for each in found)
     if not decisions:
         return ""
-    ranks = f"Lines: expected, if {plural(decisions, 'decision')} of this pair were independent."
+    guesses = "" if source == "model" else f"Guesses from {source_name(source)}. "
+    ranks = f"{guesses}Lines: expected, if {plural(decisions, 'decision')} of this pair were independent."
     if not points:
         return ranks
     least, most = (choose(point.calls for point in points) for choose in (min, max))

@@ -23,7 +23,7 @@ from ..queue import RUNS
 from ..recorded import RECORDED
 from ..zero_gpu import on_gpu, time_limit
 
-NAMES = ("models", "temperature_1", "temperature_2", "drafted", "texts", "calls", "seed", "prompts")
+NAMES = ("models", "temperature_1", "temperature_2", "drafted", "texts", "calls", "seed", "prompts", "source")
 """The values of a request, in order."""
 RECORDED_CURVES = RECORDED.parent / "curves" / "embedded.json"
 COMMAND = "python -m assets.record_curves"
@@ -74,7 +74,7 @@ def plan_of(request: dict[str, Any]) -> Plan:
     temperatures = [request["temperature_1"], *([] if second is None else [second])]
     prompts = [line.strip() for line in str(request["prompts"]).splitlines() if line.strip()]
     drafted = numbers_in("drafted", request["drafted"], ALLOWED_DRAFTED)
-    return Plan(temperatures, drafted, request["texts"], request["calls"], request["seed"], prompts)
+    return Plan(temperatures, drafted, request["texts"], request["calls"], request["seed"], prompts, request["source"])
 
 
 def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> Iterator[str]:
@@ -83,7 +83,8 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> 
     for loading in pairs.loading_progress(models, RUNS.check_client):
         yield messages.status(loading, run)
     pair = pairs.get(models)
-    yield message.begin(run, models, plan.temperatures, pair.costs.get("model"), len(CURVES) * len(plan.drafted) * len(plan.temperatures))
+    expected = len(CURVES) * len(plan.drafted) * len(plan.temperatures)
+    yield message.begin(run, models, plan.temperatures, pair.costs.get(plan.source), expected)
     seconds, last = time_limit(pairs.run_seconds, *plan.settings()), 0.0
     start, start_ms = time.monotonic(), now_ms()
     lines: list[Lines] = []
@@ -92,7 +93,7 @@ def _messages(pairs: Pairs, request: dict[str, Any], entry: Entry, run: str) -> 
     def state(progress: Progress) -> Message:
         taken = (now_ms() - start_ms) / 1e3
         left = taken * (1 - progress.done) / progress.done if progress.done and taken > KNOWN_AFTER_SECONDS else None
-        return message.points(run, points.values(), lines, progress.done, left, progress.doing)
+        return message.points(run, points.values(), lines, progress.done, left, progress.doing, plan.source)
 
     with closing(RUNS.steps(lambda: measure(pair, plan))) as measurement:
         for progress in measurement:

@@ -16,6 +16,7 @@ from visual.server.pairs import Pairs
 from visual.server.tabs.curves import NAMES, curves_endpoint, recorded
 from visual.server.tabs.pays import KIT as PAYS_KIT
 
+from ..control_events import follow_source
 from ..controls import Fields
 from ..player import PLOTLY
 from ..run_buttons import MODULE, connect_run, run_buttons
@@ -47,6 +48,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
                 apply_default_css=False,
                 padding=False,
             )
+    follow_source(controls["models"], controls["source"], pairs)
     request = assets.calling(MODULE, "requestRun", buttons.generate.elem_id, [shown.elem_id])
     connect_run(buttons, curves_endpoint(pairs), [controls[name] for name in NAMES], [shown], "curved", request)
 
@@ -57,6 +59,7 @@ def _controls(pairs: Pairs, fields: Fields) -> dict[str, Any]:
     first, second = plan.temperatures
     controls: dict[str, Any] = {}
     controls["models"] = gr.Dropdown(pairs.names, value=pairs.names[0], label="Models", **fields.identity("models"))
+    controls["source"] = fields.source()
     with gr.Row(elem_classes="fields"):
         controls["temperature_1"] = gr.Number(
             first, label="Temperatures", step=0.1, min_width=60, info="0 to 5", **fields.identity("temperature_1")
