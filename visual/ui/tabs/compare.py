@@ -9,9 +9,9 @@ import gradio as gr
 
 from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
-from ersd.settings import SOURCES, Settings
+from ersd.settings import Settings
 from visual import assets
-from visual.payload.sentences.names import LABELS, every_method, method_choices, source_name
+from visual.payload.sentences.names import LABELS, every_method, method_choices
 from visual.server.pairs import Pairs
 from visual.server.tabs import compare_recorded
 from visual.server.tabs.compare import EVERY_SOURCE, LANES, NAMES, NO_METHOD, compare_endpoint
@@ -21,7 +21,7 @@ from ..controls import PROMPT, Fields
 from ..player import player
 from ..run_buttons import connect_run, link_button, run_buttons
 from .compare_board import board, results
-from .compare_link import ASKS, FORM, MODULE, TAB, connect_compare_link
+from .compare_link import ASKS, FORM, MODULE, TAB, connect_compare_link, source_choices
 
 METHODS = ("ERSD τ*", "standard", "one by one")
 """The initial methods."""
@@ -58,9 +58,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
     with gr.Column(elem_classes="compare-prompt", min_width=0):
         controls["prompt"] = gr.Textbox(PROMPT, label="Prompt", lines=1, max_lines=3, **fields.identity("prompt"))
     with gr.Column(elem_classes="compare-source", min_width=0):
-        sources = [(f"methods, with {source_name(name)}", name) for name in SOURCES]
-        choices = [("every source of guesses", EVERY_SOURCE), *sources]
-        controls["source"] = fields.menu("source", "Compare", choices, value=EVERY_SOURCE)
+        controls["source"] = fields.menu("source", "Compare", source_choices(), value=EVERY_SOURCE)
     for lane, name in enumerate(METHODS, 1):
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"

@@ -9,10 +9,10 @@ from typing import Any
 import gradio as gr
 
 from ersd.formatting import number_in
-from ersd.settings import RANGES, Settings
+from ersd.settings import RANGES, SOURCES, Settings
 from visual import assets
 from visual.payload.messages import error
-from visual.payload.sentences.names import field_of, in_labels
+from visual.payload.sentences.names import field_of, in_labels, short_source, source_name
 from visual.server.pairs import Pairs
 from visual.server.parameters import plain_values
 from visual.server.tabs.compare import EVERY_SOURCE, LANES, NAMES, NO_METHOD, SHARED_FIELDS, CompareRequest, lanes_in
@@ -28,6 +28,15 @@ ASKS = ("prompt", "models", METHODS, DRAFT_TOKENS, *SHARED_FIELDS)
 MODULE = "page/comparison.js"
 FORM = {"names": NAMES, "lanes": LANES, "nothing": NO_METHOD, "every": EVERY_SOURCE}
 """The order of the form's values, as that module needs it (`Form`)."""
+
+
+def source_choices(value: str = EVERY_SOURCE) -> list[tuple[str, str]]:
+    """What the menu of sources offers; with an older link's list of one source per method, also that."""
+    choices = [("every source of guesses", EVERY_SOURCE), *((f"methods, with {source_name(name)}", name) for name in SOURCES)]
+    named = [name.strip() for name in value.split(",")]
+    if len(named) > 1 and all(name in SOURCES for name in named):
+        choices.append((f"methods, with {', '.join(map(short_source, named))}", value))
+    return choices
 
 
 def connect_compare_link(
@@ -47,7 +56,8 @@ def connect_compare_link(
         except ValueError as invalid:
             return {board: error(in_labels(str(invalid)), field_of(str(invalid)))}
         values |= {"models": models, "chat": chat_update(pairs, models, values["chat"])}
-        changes = {controls[name]: value for name, value in values.items()}
+        changes: dict[Any, Any] = {controls[name]: value for name, value in values.items()}
+        changes[controls["source"]] = gr.update(choices=source_choices(values["source"]), value=values["source"])
         return {**changes, board: error(in_labels(problem))} if problem else changes
 
     menus = [controls[f"method_{lane}"] for lane in range(1, LANES + 1)]
