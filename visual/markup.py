@@ -27,6 +27,7 @@ PANELS = {
     "speed": "figures/speed_details.html",
     "lanes": "lanes/panel.html",
     "watermark": "watermark/panel.html",
+    "sources": "sources/panel.html",
     "timeline": "timeline/panel.html",
 }
 """Name of a part of the player's template -> its file."""

@@ -79,8 +79,8 @@ def test_the_recorded_comparison_is_the_tabs_first_one():
     assert len(runs[0].steps) < len(runs[-1].steps) / 3
 
 
-def test_there_are_seven_cards_and_no_other_or_large_files():
-    assert len(CARDS) == 7
+def test_there_are_eight_cards_and_no_other_or_large_files():
+    assert len(CARDS) == 8
     assert {path.stem for path in FOLDER.glob("*.json")} == set(NAMES)
     assert max(path.stat().st_size for path in PATHS.values()) < 500_000
 

@@ -7,7 +7,8 @@ for a seed that shows the effect; `visual/ui/tabs/gallery.py` shows the recorded
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from ersd.settings import Settings
@@ -16,6 +17,7 @@ from ersd.trace.step import Step, Visit
 
 from .copied import copied
 from .sentences.formatting import decimal
+from .sentences.names import source_name
 from .sentences.nodes import chosen, drafted_token
 from .sentences.numbers import digits_apart, equal, number
 
@@ -222,6 +224,55 @@ def _tell_copy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     )
 
 
+# --- several sources --------------------------------------------------------------------------------------------------------------------
+
+TURNING = 'The little frog said, "Hop, hop, hop, hop, hop, hop, hop, hop, hop, hop,'
+"""A story that turns into a list: the target ends the list, and goes on with the story."""
+MIN_ALIKE = 6
+"""Steps in a row with one source that show whom it suits."""
+
+
+class _Streak(NamedTuple):
+    """Steps in a row in which one source was chosen."""
+
+    source: str
+    steps: list[Step]
+
+
+def _streaks(trace: Trace) -> list[_Streak]:
+    """Of a routed run, in order."""
+    routed = [step for step in trace.steps if step.routing]
+    return [_Streak(source, list(steps)) for source, steps in groupby(routed, key=lambda step: step.routing.source if step.routing else "")]
+
+
+def _weight(streak: _Streak) -> float:
+    """The largest weight that its source had."""
+    return max(step.routing.weights[streak.source] for step in streak.steps if step.routing)
+
+
+def _find_turn(traces: Sequence[Trace]) -> list[View] | None:
+    long = [streak for streak in _streaks(traces[0]) if len(streak.steps) >= MIN_ALIKE]
+    if [streak.source for streak in long] != ["ngram", "model"] or min(map(_weight, long)) < 0.6:
+        return None
+    return [View(long[1].steps[0].index)]
+
+
+def _tell_turn(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
+    (trace,) = traces
+    first, last = (streak for streak in _streaks(trace) if len(streak.steps) >= MIN_ALIKE)
+    before, after = (
+        f"{source_name(each.source)} in steps {each.steps[0].index + 1} to {each.steps[-1].index + 1}, with a weight of up to "
+        f"{decimal(_weight(each))}"
+        for each in (first, last)
+    )
+    return (
+        "The prompt turns from a story to a list, and the text turns back. The source is chosen before every step, by how well it guessed "
+        f"in the steps before: {before}; {after}.",
+        f"Whichever guesses, the text is the same for this seed, here {len(trace.token_ids)} tokens in {len(trace.steps)} calls. Below the "
+        "menu of sources stand all weights, step by step.",
+    )
+
+
 # --- the cards --------------------------------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +330,14 @@ CARDS: tuple[Card, ...] = (
         _tell_copy,
         {"repeated": "Open"},
         (REPEATED,),
+    ),
+    Card(
+        "A text that turns",
+        {"routed": replace(_settings("ersd", "tau_star", 4, temperature=0.4, source="routed"), max_new_tokens=2 * LENGTH)},
+        _find_turn,
+        _tell_turn,
+        {"routed": "Open"},
+        (TURNING,),
     ),
 )
 """In the order of the page."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visual.payload import bookmarks, lanes, redraw, watermark, what_if
+from visual.payload import bookmarks, lanes, redraw, sources, watermark, what_if
 from visual.payload.tree import style as tree_style
 
 from .decision import FIGURES, LAYOUT, MARKS, WORDS
@@ -29,5 +29,6 @@ def kit() -> Kit:
         "redraw": redraw.KIT,
         "lanes": lanes.KIT,
         "watermark": watermark.KIT,
+        "sources": sources.KIT,
         "find": bookmarks.BOOKMARKS,
     }

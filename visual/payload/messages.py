@@ -36,6 +36,7 @@ from .sentences.kinds.table import KINDS, key_of, run_kind
 from .sentences.names import run_name, used
 from .sentences.nodes import emitted_names, text_before
 from .sentences.single_token import single_token, tokens_with_one
+from .sources import routing
 
 NEAR_TIE = (
     "Near tie: another token was so close that the rounding noise of this precision could have made it win, "
@@ -202,6 +203,8 @@ class RunMessages:
             sent["block"] = block_columns(step)
         if self.settings.source == "ngram" and (found := copied(step, self.text)):
             sent["copied"] = found
+        if chosen := routing(step):
+            sent["routing"] = chosen
         if self.trace:
             sent["trace"] = packed(step)
         self.text += "".join(one.text for one in step.emitted)
@@ -258,6 +261,8 @@ def _token(one: Emitted, name: str, step: int) -> TextToken:
     sent: TextToken = {"text": one.text, "source": cast('Literal["draft", "target"]', one.source), "hover": hover}
     if one.near_tie:
         sent |= {"near_tie": True, "hover": f"{hover}\n{NEAR_TIE}"}
+    if one.frequency_rank is not None:
+        sent["rank"] = one.frequency_rank
     return sent
 
 

@@ -88,6 +88,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
     built["source"] = fields.source()
     drawn = preview(pairs, {**settings.to_dict(), "models": pairs.names[0]})
     built["preview"] = gr.HTML(drawn, apply_default_css=False, padding=False, **fields.identity("preview"))
+    fields.source_shown()
     with gr.Row(elem_classes="fields"):
         built["seed"] = fields.number("seed", "Seed", 1)
         built["max_new_tokens"] = fields.number("max_new_tokens", "Length", 1)
@@ -147,6 +148,11 @@ class Fields:
     def fed(self) -> gr.HTML:
         """The prompt as the models read it; the players of the tab fill it in."""
         return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
+
+    def source_shown(self) -> gr.HTML:
+        """What there is to see of the source of a run; the player fills it in."""
+        place = '<div class="ersd-sources-place ersd-source-picture"></div>'
+        return gr.HTML(place, apply_default_css=False, padding=False, **self.identity("source_shown"))
 
     def source(self) -> gr.Dropdown:
         """Where the guesses come from."""

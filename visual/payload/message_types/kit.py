@@ -280,6 +280,12 @@ class LanesKit(TypedDict):
     words: dict[str, str]
 
 
+class SourcesKit(TypedDict):
+    """The texts of what there is to see of a source of guesses."""
+
+    words: dict[str, str]
+
+
 class Bookmark(TypedDict):
     """A step that the browser finds."""
 
@@ -311,5 +317,6 @@ class Kit(TypedDict):
     redraw: RedrawKit
     lanes: LanesKit
     watermark: WatermarkKit
+    sources: SourcesKit
     find: list[Bookmark]
     """bookmarked steps"""

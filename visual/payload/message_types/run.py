@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Speedup, Stats, StepClocks, TextToken, Tree
+from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Routing, Speedup, Stats, StepClocks, TextToken, Tree
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
@@ -197,6 +197,8 @@ class StepMessage(TypedDict):
     find: Landmarks
     copied: NotRequired[Copied]
     """n-grams: guesses that stand earlier in the text"""
+    routing: NotRequired[Routing]
+    """source routed: which source drafted, and the weights it was chosen by"""
     clocks: NotRequired[StepClocks]
     """where the target races with the clocks of the seed"""
     trace: NotRequired[str]

@@ -22,6 +22,8 @@ class TextToken(TypedDict):
     text: str
     source: Literal["draft", "target"]
     near_tie: NotRequired[Literal[True]]
+    rank: NotRequired[int]
+    """source frequent: its place in the order of frequency, from 1"""
     hover: str
     """may have two lines"""
 
@@ -37,6 +39,18 @@ class Copied(TypedDict):
     """how many guesses"""
     kept: str
     """how many of them were accepted"""
+
+
+class Routing(TypedDict):
+    """Several sources of guesses, of which one is chosen before each step: columns by source."""
+
+    names: list[str]
+    weights: list[float]
+    """before the step; they sum to 1"""
+    losses: list[str]
+    """in the step, from 0 to 1, as they are printed"""
+    chosen: int
+    """the source that drafted"""
 
 
 class Tree(TypedDict):

@@ -144,6 +144,7 @@ export type StepMessage = {
   speedup: Speedup;
   find: Landmarks;
   copied?: Copied; // n-grams: guesses that stand earlier in the text
+  routing?: Routing; // source routed: which source drafted, and the weights it was chosen by
   clocks?: StepClocks; // where the target races with the clocks of the seed
   trace?: string; // where the run can be saved: the step of its trace as JSON, gzip, base64
   changes?: Change[]; // never sent: the browser adds it to a step that it redraws, with the verdicts that the recording has otherwise
@@ -240,6 +241,7 @@ export type TextToken = {
   text: string;
   source: "draft" | "target";
   near_tie?: true;
+  rank?: number; // source frequent: its place in the order of frequency, from 1
   hover: string; // may have two lines
 };
 
@@ -250,6 +252,14 @@ export type Copied = {
   matched: number; // length of the words that are the same before them and at the end of the text
   words: string; // how many guesses
   kept: string; // how many of them were accepted
+};
+
+/** Several sources of guesses, of which one is chosen before each step: columns by source. */
+export type Routing = {
+  names: string[];
+  weights: number[]; // before the step; they sum to 1
+  losses: string[]; // in the step, from 0 to 1, as they are printed
+  chosen: number; // the source that drafted
 };
 
 /** The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`. */
@@ -587,6 +597,9 @@ export type WatermarkKit = {
 /** The texts of "Where the time goes". */
 export type LanesKit = { words: Record<string, string> };
 
+/** The texts of what there is to see of a source of guesses. */
+export type SourcesKit = { words: Record<string, string> };
+
 /** A step that the browser finds. */
 export type Bookmark = {
   id: "all" | "root" | "rescued" | "path" | "gap"; // a key of `Landmarks`
@@ -611,5 +624,6 @@ export type Kit = {
   redraw: RedrawKit;
   lanes: LanesKit;
   watermark: WatermarkKit;
+  sources: SourcesKit;
   find: Bookmark[]; // bookmarked steps
 };

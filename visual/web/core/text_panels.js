@@ -13,6 +13,7 @@ import { Figures, countedAt } from "../figures/figures.js";
 import { Headline } from "../story/headline.js";
 import { Glossary } from "../glossary/glossary.js";
 import { Lanes } from "../lanes/lanes.js";
+import { SourcePanel } from "../sources/panel.js";
 import { SpeedDetails } from "../figures/speed_details.js";
 import { Stepper } from "../story/stepper.js";
 import { RedrawPanel } from "../redraw/panel.js";
@@ -59,8 +60,7 @@ export class TextPanels {
     this.where = find(root, ".ersd-where");
     this.headline = new Headline(find(root, ".ersd-headlines"), find(root, ".ersd-headline"), find(root, ".ersd-status"), kit);
     const glossary = new Glossary(root, kit.glossary, ended);
-    const fed = root.closest("[role=tabpanel]")?.querySelector(".ersd-fed-place") ?? null;
-    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), /** @type {HTMLElement | null} */ (fed), on.step);
+    this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), this.inSettings(".ersd-fed-place"), on.step);
     this.card = new DecisionPanel(find(root, ".ersd-decision-card"), kit, on, glossary);
     this.altText = new AltText(root);
     this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null; // not every player has one
@@ -70,6 +70,11 @@ export class TextPanels {
     /** @type {T.StepMessage | undefined} */
     this.newest = undefined;
     this.panels = this.listed(kit, glossary, on);
+  }
+
+  /** An element among the settings of the tab, which a saved file has not. @param {string} selector @returns {HTMLElement | null} */
+  inSettings(selector) {
+    return this.root.closest("[role=tabpanel]")?.querySelector(selector) ?? null;
   }
 
   /**
@@ -90,6 +95,7 @@ export class TextPanels {
       headline,
       figures,
       speed,
+      new SourcePanel(find(root, ".ersd-sources"), kit, this.inSettings(".ersd-sources-place")),
       new Lanes(find(root, ".ersd-lanes"), kit),
       new WatermarkPanel(find(root, ".ersd-watermark"), kit),
       new DecisionTable(find(root, ".ersd-every"), kit, glossary),

@@ -43,9 +43,18 @@ export class TreeLegend {
     if (Object.values(step.decisions).some(({ tries = [] }) => tries.some(({ lowered }) => lowered))) drawn.add("lowered");
     if (tree.draws.some((times) => times > 1)) drawn.add("twice");
     for (const key of this.keys) key.hidden = !drawn.has(key.dataset.key ?? "");
-    const alone = isFinished && !step.copied ? aloneOf(step) : "";
+    const alone = isFinished && !step.copied && !step.routing ? aloneOf(step) : "";
     const copied = step.copied && ` · ${step.copied.words}${isFinished ? `, ${step.copied.kept}` : ""}`;
-    render([plain(this.noteOf(step, scene)), plain(copied ?? ""), html`<span class="ersd-alone" .textContent=${alone}></span>`], this.note);
+    const source = step.routing && ` · from ${step.routing.names[step.routing.chosen]}`;
+    render(
+      [
+        plain(this.noteOf(step, scene)),
+        plain(source ?? ""),
+        plain(copied ?? ""),
+        html`<span class="ersd-alone" .textContent=${alone}></span>`,
+      ],
+      this.note,
+    );
   }
 
   /** @param {T.StepMessage} step @param {T.Scene} scene */
