@@ -10,7 +10,7 @@ from visual.export.document import html
 from visual.payload.sentences.names import short_source
 
 from .browser import PHONE, visits
-from .driver import DARK, choose, generate, go_to, press_generate, setup, unfold, wait_for, wait_for_text
+from .driver import DARK, choose, data, generate, go_to, press_generate, setup, unfold, wait_for, wait_for_text
 from .test_everyone import violations
 
 
@@ -50,6 +50,13 @@ def test_fields_of_one_source_and_one_tree_are_shown_where_they_are_used(page):
     press_generate(page)
     wait_for(page, "done")
     assert page.inner_text("#player-text") == text
+
+
+def test_a_link_fills_in_the_fields_of_its_source_and_its_run_is_of_these_settings(open_page):
+    page = open_page("?source=frequent&frequent_tokens=256&max_new_tokens=8&draft_tokens=4")
+    wait_for(page, "done")
+    assert page.input_value("#frequent-tokens input") == "256"
+    assert data(page, "stale") == "false"
 
 
 def test_a_link_compares_every_source_and_an_older_one_those_that_it_names(open_page):

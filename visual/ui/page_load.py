@@ -14,6 +14,7 @@ from visual.payload.messages import error
 from visual.payload.sentences.names import field_of, in_labels
 from visual.server import saved
 from visual.server.pairs import Pairs
+from visual.server.parameters import NAMES
 
 from . import links
 from .control_events import QUIET, settings_outputs, settings_updates
@@ -73,5 +74,7 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
     run_link = assets.calling("page/generate.js", "runLink", {"names": [*links.NAMES, "step"], "trace": links.TRACE})
     drawn.then(None, None, None, js=run_link, **QUIET)
+    # a field that a link shows for the first time reports no change
+    drawn.then(None, controls.of_a_run, None, js=assets.calling("page/generate.js", "compareWithRun", NAMES), **QUIET)
     # the page does not wait for the pair; its measured rank distribution comes later
     pair_is_loading.tick(redraw, used, [controls.preview, pair_is_loading], **QUIET)
