@@ -177,11 +177,17 @@ def test_a_step_opens_at_a_decision_that_shows_how_its_kind_decides(pair):
 
 
 @pytest.mark.parametrize(
-    ("kind", "node"), [("race", 0), ("coins", 0), ("likelihood", 0), ("favourites", 0), ("half_race", -1), ("laps", -1), ("leaves", -1)]
+    ("kind", "node"), [("race", 0), ("coins", 0), ("likelihood", 0), ("favourites", 0), ("half_race", -1), ("leaves", -1)]
 )
 def test_where_the_path_ends_at_a_leaf_newer_kinds_open_before_it(kind, node):
     made = leaf_step(kind)
     assert (made.end, opening(made, KINDS[kind])) == (0, node)
+
+
+def test_laps_open_where_there_was_more_than_one_arrival():
+    made = leaf_step("laps")
+    assert opening(made, KINDS["laps"]) == made.end == 0, "one lap only"
+    assert opening(replace(made, draws=[3]), KINDS["laps"]) == -1
 
 
 def test_what_the_coins_of_favourites_leave_is_what_exceeds_the_chance_to_be_drawn(pair):

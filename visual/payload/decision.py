@@ -18,7 +18,7 @@ from .sentences.formatting import last_words, token_label
 from .sentences.kinds.kind import Kind
 from .sentences.kinds.leaves import began, is_lowered, lowered
 from .sentences.kinds.table import key_of, kind_of
-from .sentences.nodes import children_of, was_drafted
+from .sentences.nodes import children_of, drawn_after, was_drafted
 from .sentences.numbers import brief
 from .theme import SIGNS, axis, base_layout
 
@@ -126,7 +126,7 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
 def opening(step: Step, kind: Kind) -> int:
     """The node whose decision is shown first: one that shows how decisions of this kind are made, also where the path ends at a leaf."""
     node = step.end
-    while kind.opens_with and len(children_of(step, node)) < kind.opens_with:
+    while kind.opens_with and drawn_after(step, node) < kind.opens_with:
         if node == ROOT:
             return step.end
         node = step.parents[node]

@@ -20,6 +20,11 @@ def children_of(step: Step, node: int) -> list[int]:
     return sorted(found, key=lambda child: step.ranks[child])
 
 
+def drawn_after(step: Step, node: int) -> int:
+    """How many guesses were drawn after a node, equal ones counted each time."""
+    return sum(step.draws[child] if step.draws else 1 for child in children_of(step, node))
+
+
 def drafted_token(step: Step, node: int) -> str:
     """A drafted token as a sentence quotes it: `“␣weak”`."""
     return quoted(token_label(step.texts[node], step.tokens[node]))

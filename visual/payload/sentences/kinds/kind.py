@@ -57,7 +57,7 @@ class Kind:
     fates: kit_types.Fates = field(default_factory=lambda: FATES)
     """what became of drafted tokens, in the legend of the tree"""
     opens_with: int = 0
-    """guesses of the decision shown first, at least: the last one on the path with so many; 0: the decision at which the step ended"""
+    """guesses drawn in the decision shown first, at least: the last one on the path with so many; 0: the one at which the step ended"""
     twice: str = "×n: drawn n times"
     """what the number after a token says in the tree"""
     picture: kit_types.Picture = "probabilities"

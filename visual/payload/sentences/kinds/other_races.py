@@ -75,7 +75,7 @@ LAPS = replace(
     RACE,
     decided=laps_decided,
     picture="laps",
-    opens_with=1,
+    opens_with=2,
     twice="×n: arrived n times, so n places for what follows it",
     idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
     "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. Use it where "
