@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import ersd
 from tests.visual.fakes import leaves_step, trace
 
 from .browser import DESKTOP, PHONE
+from .driver import go_to
 
 SQUARES = """() => [...document.querySelectorAll("#player .ersd-decisions.squares button")].filter((one) => one.checkVisibility())
   .map((one) => [one.textContent, one.getAttribute("aria-label"), parseFloat(getComputedStyle(one).fontSize)])"""
@@ -23,6 +25,23 @@ def test_squares_show_the_order_of_asking(play, size):
     ]  # fmt: skip
     assert all(letters >= 12 for *_, letters in squares)
     assert page.locator("#player .ersd-tree-keys [data-key=turns]").is_visible()
+
+
+COVERING = """() => {
+  const all = document.querySelectorAll("#player .ersd-lowered, #player .ersd-decisions.squares button");
+  const boxes = [...all].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap((a, index) => boxes.slice(index + 1).filter((b) => meet(a, b))).length;
+}"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_is_left_of_keep_probabilities_covers_nothing(play, pair, size):
+    settings = ersd.Settings("traversal", "multi_sequence", draft_tokens=64, sequences=8, seed=12, temperature=0.8, max_new_tokens=24)
+    page = play(ersd.run(pair, "Once upon a time there was a little girl named", settings), **size)
+    go_to(page, 1)
+    assert page.locator("#player .ersd-lowered").count()
+    assert page.evaluate(COVERING) == 0
 
 
 def test_a_square_opens_the_decision_in_which_it_was_asked(play):

@@ -17,7 +17,9 @@ import pytest
 import ersd
 from ersd.trace.model import Trace
 from ersd.trace.step import Row, Step, Visit
+from visual.payload.decision import opening
 from visual.payload.sentences.formatting import decimal, token_label
+from visual.payload.sentences.kinds.table import KINDS, run_kind
 
 from .driver import go_to, wait_for_step
 from .reading import PIXELS, Axis, at_height, middle, numbers_in, read, reads_as, show_vertex
@@ -65,7 +67,8 @@ def test_every_step_shows_what_the_trace_says(play, traces, name):
         check_theory(shown, trace.steps[:number])
         check_tree(shown, step)
         check_timeline(shown, trace, number)
-        check_decision(shown, step, step.walk[-1])
+        opened = opening(step, KINDS[run_kind(trace.settings)])
+        check_decision(shown, step, next(visit for visit in step.walk if visit.vertex == opened))
         for visit in step.walk:
             show_vertex(page, "player", visit.vertex)
             check_decision(read(page, "player"), step, visit)

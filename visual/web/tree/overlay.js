@@ -25,6 +25,8 @@ const LAST = 24; // pixels past a box that nothing follows
  * @property {string} [loweredStyle]
  * @property {string} help
  * @property {string} style
+ *
+ * @typedef {{ left: number, right: number, top: number, bottom: number }} Area
  */
 
 /** The overlay of one tree. */
@@ -129,7 +131,9 @@ export class TreeOverlay {
  */
 function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, size) {
   const [inward, upward] = isTurned ? [size / 2 - 3, 4] : [0, 0]; // boxes of a turned tree stand side by side, close together
-  return asked.flatMap(({ vertex, child, place, turn }, index) => {
+  /** @type {Area[]} */
+  const taken = items.map((item) => areaOf(at(spots, item), at(looks, item), size));
+  const buttons = asked.flatMap(({ vertex, child, place, turn }, index) => {
     const item = items.find(({ id, hidden, isDot }) => id === child && !hidden && !isDot);
     if (!item || asked.findIndex((one) => one.child === child) < index) return [];
     const [{ x, y }, { width, height }] = [at(spots, item), at(looks, item)];
@@ -141,20 +145,26 @@ function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, s
     const [left, row] = isTurned
       ? [x - width / 2 + inward + size / 2 + 4, y - height / 2 - size / 2]
       : [x - width / 2, y + height / 2 + size * 0.4];
-    const words = { left, right: left + lowered.length * size * LOWERED * 0.6, top: row - size * 0.35, bottom: row + size * 0.35 };
-    const hasRoom = !items.some((other) => other !== item && meets(at(spots, other), at(looks, other), size, words));
-    const lines = { lowered: hasRoom ? lowered : "", loweredStyle: `left: ${left}px; top: ${row}px; font-size: ${size * LOWERED}px` };
-    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), style, ...lines }];
+    const loweredStyle = `left: ${left}px; top: ${row}px; font-size: ${size * LOWERED}px`;
+    const area = { left, right: left + lowered.length * size * LOWERED * 0.6, top: row - size * 0.35, bottom: row + size * 0.35 };
+    const own = items.indexOf(item);
+    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), style, lowered, loweredStyle, area, own }];
   });
+  // where two would cover each other the later one stays: it is nearer to the root
+  for (const button of [...buttons].reverse()) {
+    if (taken.some((other, index) => index !== button.own && meet(other, button.area))) button.lowered = "";
+    else if (button.lowered) taken.push(button.area);
+  }
+  return buttons;
 }
 
-/**
- * Does a box, or the square at its corner, reach into these words?
- * @param {T.Spot} spot @param {T.Look} look @param {number} size of the square @param {{ left: number, right: number, top: number, bottom: number }} words
- */
-function meets({ x, y }, { width, height }, size, { left, right, top, bottom }) {
-  return y + height / 2 > top && y - height / 2 - size / 2 < bottom && x + width / 2 > left && x - width / 2 - size / 2 < right;
+/** A box with the square at its corner. @param {T.Spot} spot @param {T.Look} look @param {number} size of the square @returns {Area} */
+function areaOf({ x, y }, { width, height }, size) {
+  return { left: x - width / 2 - size / 2, right: x + width / 2, top: y - height / 2 - size / 2, bottom: y + height / 2 };
 }
+
+/** @param {Area} one @param {Area} other */
+const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 /** @param {T.StepMessage} step @param {T.TreeLayout} layout */
 function pillsOf({ changes = [] }, { items, looks, spots, height: room }) {
