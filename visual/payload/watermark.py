@@ -28,8 +28,8 @@ WORDS: dict[str, str] = {
     "none": "No clock can be tested yet.",
     "nothing": "Nothing is added to the text: these are the clocks of every run. A token wins because its clock is small, and whoever "
     "knows the seed can draw the clocks again and look. The test needs tokens and seed, by position also the start, but no "
-    "model. Use it to recognise a text that you generated. It costs nothing while generating; a short text, or a model that is sure of its tokens, "
-    "leaves too little to tell.",
+    "model. Use it to recognise a text that you generated. It costs nothing while generating; a short text, or a model that is "
+    "sure of its tokens, leaves too little to tell.",
     "this": "This run’s text",
     "tested": "The text tested: seed {seed}, {keys}",
     "by_position": "clocks by position, start {start}",
