@@ -97,10 +97,10 @@ def favourites_path() -> Step:
          "probability."),
         (favourites_step(0), 0, "“x”, the wild card, is accepted: coin 0.10 is below p ÷ its chance to be drawn = 0.20 / 0.67 = 0.30."),
         (favourites_step(1), 0,
-         "“a”, a favourite, is accepted: coin 0.10 is below 0.64, its remaining target probability (p = 0.30). The wild card “x” before it "
+         "“a”, a favourite, is accepted: coin 0.10 is below 0.64, its share of what remains of p (p = 0.30). The wild card “x” before it "
          "failed."),
         (favourites_step(2), 0,
-         "“b”, a favourite, is accepted: coin 0.10 is below 0.60, its remaining target probability (p = 0.10). The wild card “x” and "
+         "“b”, a favourite, is accepted: coin 0.10 is below 0.60, its share of what remains of p (p = 0.10). The wild card “x” and "
          "1 favourite before it failed."),
         (favourites_step(), 0,
          "The wild card “x” and 2 favourites are rejected, so “y” is drawn from the remaining target probability (rescaled to sum to 1, "
@@ -113,7 +113,7 @@ def favourites_path() -> Step:
          "3 arrivals, so 1 place for what follows it."),
         (half_race_step(), 0,
          "“dog” arrives first in the target’s race, at clock ÷ p = 0.11 / 0.40 = 0.275. Only “ball”, the draft’s likeliest "
-         "(q = 0.40), was guessed, so the target adds it."),
+         "(q = 0.40), was guessed, so the target adds “dog”."),
         (block_step(), 0, f"Kept: its coin is 0.90, its keep probability 0.50. {KEPT_UP_TO} 2nd."),
         (block_step(), 2, f"{KEPT_UP_TO} 2nd. Then “own” is drawn from the remaining target probability."),
     ],

@@ -84,7 +84,8 @@ class PredraftingSums:
         known = f"{found.hits} of {plural(len(found.is_prepared), 'tree')} ({steps}) {'was' if found.hits == 1 else 'were'} prepared"
         waited = decimal(ahead - rounded(self.verifying_ms, 1), 1)
         return (
-            f"{known}; before the others the target waits for a new draft. Verify and accept "
+            f"{known}; where preparing took longer than its call the target waits for the rest, before the others for a whole new draft. "
+            f"Verify and accept "
             f"{decimal(self.verifying_ms, 1)} + wait {waited} = {decimal(ahead, 1)} ms; with every draft before its call, "
             f"{decimal(self.verifying_ms, 1)} + {decimal(self.drafting_ms, 1)} = {decimal(usual, 1)} ms."
         )

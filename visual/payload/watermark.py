@@ -157,7 +157,8 @@ def _sentences(total: float, count: int, tests: int) -> str:
     printed = decimal(total)
     pvalue = clock_sum_pvalue(float(printed.replace(",", "")), count)
     said = (
-        f"Its {plural(count, 'clock')} add up to {printed}; those of any other text to about {count:,}. {_share(pvalue)} a sum as small: "
+        f"Its {plural(count, 'clock')} add up to {printed}; those of any other text to about {count:,}. "
+        f"Of other texts, {_share(pvalue)} a sum as small: "
         f"P(Gamma({count:,}, 1) ≤ {printed}) = {scientific(pvalue)}."
     )
     if tests > 1:
@@ -172,21 +173,17 @@ def _sentences(total: float, count: int, tests: int) -> str:
 def _share(pvalue: float) -> str:
     """How many other texts that is, as the subject of a sentence with its verb."""
     if pvalue >= 0.995:
-        return "Nearly all other texts have"
-    if pvalue >= 0.0095:
-        of_hundred = max(1, round(100 * pvalue))
-        return f"{of_hundred} of 100 other texts {'has' if of_hundred == 1 else 'have'}"
+        return "nearly all have"
+    if pvalue >= 0.095:
+        return f"{round(100 * pvalue)} in 100 have"
     if pvalue < 1e-15:
-        return "Fewer than 1 of 1,000 million million other texts has"
+        return "fewer than 1 in 1,000 million million has"
     texts = float(f"{1 / pvalue:.2g}")
     for name, size in (("million million", 1e12), ("million", 1e6)):
         if texts >= size:
-            return (
-                f"1 of {texts / size:,.3g} {name} other texts has"
-                if texts / size < 1000
-                else f"1 of {texts / size:,.0f} {name} other texts has"
-            )
-    return f"1 of {texts:,.0f} other texts has"
+            many = texts / size
+            return f"1 in {many:,.3g} {name} has" if many < 1000 else f"1 in {many:,.0f} {name} has"
+    return f"1 in {texts:,.0f} has"
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

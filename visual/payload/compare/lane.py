@@ -68,4 +68,4 @@ class Lane:
             return None
         ms = total.ms_per_token * total.tokens
         draft = ms * total.steady_draft_ms / total.steady_ms if total.steady_ms else 0.0
-        return {"words": f"{decimal(ms / 1000)} s", "draft": round(draft, 1), "rest": round(ms - draft, 1)}
+        return {"words": f"{decimal(ms / 1000, 3)} s", "draft": round(draft, 1), "rest": round(ms - draft, 1)}

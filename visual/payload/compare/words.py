@@ -18,7 +18,7 @@ from .lane import Lane
 YARDSTICK = "The other texts are compared with this one."
 WHY = {
     "same-text": "A guess is kept only if it is the token that the target picks itself, with the clocks of this seed. So whoever guesses, "
-    "the text stays. Only calls and time differ.",
+    "the text stays. Only calls and time differ; the fewest calls are fastest only if guessing is cheap.",
     "same-law": "Whoever guesses, every token has the target’s distribution. With coins, another source draws another text.",
     "biased": "A lenient rule keeps guesses that the target would not pick, so the text depends on who guesses.",
 }

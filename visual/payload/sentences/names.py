@@ -70,7 +70,7 @@ _SHORT = {
     "exit": "first layers",
     "frequent": "frequent tokens",
     "foreign": "another tokenizer",
-    "routed": "best source",
+    "routed": "best so far",
 }
 """The source where there is little room: at a strip, and beside a method's name unless it is a draft model."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}

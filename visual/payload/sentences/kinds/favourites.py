@@ -63,7 +63,7 @@ def _why(one: Try) -> str:
         if abs(one.left - one.p) <= EQUAL_WITHIN:
             against = equal("p", one.p, digits)
         else:
-            against = f"{number(one.ratio, digits)}, its remaining target probability ({equal('p', one.p)})"
+            against = f"{number(one.ratio, digits)}, its share of what remains of p ({equal('p', one.p)})"
     else:
         against = f"p ÷ its chance to be drawn{quotient(one.left, (one.drawn,), digits)}"
     return f": coin {number(one.coin, digits)} is {'' if one.accepted else 'not '}below {against}"

@@ -26,7 +26,7 @@ def half_race_decided(step: Step, visit: Visit) -> str:
     likeliest = quoted(token_label(first.text, first.token))
     count = len(children_of(step, visit.vertex))
     if count == 1:
-        return f"{wins}. Only {likeliest}, the draft’s likeliest ({equal('q', first.q)}), was guessed, so the target adds it."
+        return f"{wins}. Only {likeliest}, the draft’s likeliest ({equal('q', first.q)}), was guessed, so the target adds {token}."
     place = f"{token} is {_place(visit.rank)}" if visit.rank else f"The draft never guesses {token}"
     return f"{wins}. The draft’s {count} likeliest were guessed. {place}, so the target adds it."
 
@@ -79,7 +79,7 @@ LAPS = replace(
     twice="×n: arrived n times, so n places for what follows it",
     idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
     "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. Use it where "
-    "no ranks were measured: the tree is wide where the draft is unsure. The cost: the number of guesses varies.",
+    "nothing was measured beforehand: the tree is wide where the draft is unsure. The cost: the number of guesses varies.",
     legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
     story=RACE.story
     | {
