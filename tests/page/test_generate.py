@@ -218,6 +218,8 @@ def test_a_wrong_link_is_reported_and_the_defaults_stay(open_page):
     assert "Seed must be a whole number from 0 to 9007199254740991, got -4" in page.inner_text("#player-status")
     assert (chosen(page, "seed"), chosen(page, "method")) == (str(USUAL.seed), METHOD_LABELS["ERSD τ*"])
     assert data(page, "steps") == str(len(first_look().steps))
+    page.wait_for_selector("#player[data-stale=false]")  # the controls have reported their values
+    assert state(page) == "error", "and the message stays"
 
 
 def test_a_link_to_models_not_offered_here_names_them_and_runs_nothing(open_page, address):

@@ -18,7 +18,7 @@ from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui.page import build
 
 from .browser import PATIENCE, launched, visits
-from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for
+from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for, wait_until_at_rest
 
 CHATTY, LARGE = "chatty", "large"
 FED = "gabchf"
@@ -91,7 +91,9 @@ def test_a_link_opens_the_run_of_its_pair_with_its_switch(page, instruct, visit,
     fetched.set()
     choose(page, "models", CHATTY)
     page.wait_for_selector("#chat input:checked")  # as the pair is known to want it; a click before that would be undone
-    page.uncheck("#chat input")
+    wait_until_at_rest(page, "#chat, #chat *")  # the switch has just appeared
+    page.click("#chat input")
+    page.wait_for_selector("#chat input:not(:checked)")
     generate(page)  # the link contains its last step
     page.click("#copy-link")
     page.wait_for_function("() => location.search.includes('chat=false')")

@@ -112,6 +112,12 @@ test("a run is stale when a setting that mattered has changed, and no other", ()
   assert.equal(mended, 0);
   set({ seed: "5" });
   assert.equal(mended, 1, "what the error was about has been changed");
+  const opened = new SettingsMatch(host, note, () => (mended += 1), { announce: () => {} });
+  opened.fail("seed"); // of the link: before the controls have reported
+  opened.compare(values);
+  assert.equal(mended, 1, "the first values change nothing");
+  opened.compare({ ...values, seed: "5" });
+  assert.equal(mended, 2);
 });
 
 test("of what is asked for while a drawing is under way only the last is drawn", async () => {

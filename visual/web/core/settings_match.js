@@ -29,6 +29,8 @@ export class SettingsMatch {
 
   /** @param {Values} values that the controls have now. */
   compare(values) {
+    // an error of the link comes before the first values
+    if (!this.values && this.fault) this.fault.value = values[this.fault.field];
     this.values = values;
     if (this.fault && values[this.fault.field] !== this.fault.value) {
       this.fault = undefined;
