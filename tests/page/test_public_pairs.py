@@ -18,7 +18,7 @@ from visual.server.pairs import EMBEDDED, Pairs, load_public
 from visual.ui.page import build
 
 from .browser import PATIENCE, launched, visits
-from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for, wait_until_at_rest
+from .driver import choose, follow, generate, press_generate, setup, unfold, wait_for, wait_for_text, wait_until_at_rest
 
 CHATTY, LARGE = "chatty", "large"
 FED = "gabchf"
@@ -81,7 +81,8 @@ def test_a_chosen_pair_is_loaded_and_reads_the_prompt_in_its_chat_template(page,
     wait_for(page, "done", "error")
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
     assert fed(page) == (f"The prompt as fed: {len(FED)} tokens", FED)
-    page.uncheck("#chat input")
+    page.click("#chat input")
+    page.wait_for_selector("#chat input:not(:checked)")
     generate(page)
     assert page.inner_text("#player-text") == "abc" + ersd.run(instruct, "abc", replace(SETTINGS, chat=False)).text
     assert fed(page) == ("The prompt as fed: 3 tokens", "abc")
@@ -134,5 +135,6 @@ def test_a_comparison_has_the_switch_too_and_its_link(page, instruct):
     assert (query["models"], query["chat"]) == ([CHATTY], ["true"])
     page.goto(page.url)
     page.wait_for_selector("#compare[data-state=done]")
-    assert page.inner_text("#compare-1-text").replace("≠", "") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
-    assert (page.input_value("#compare-models input"), page.is_checked("#compare-chat input")) == (CHATTY, True)
+    page.wait_for_function(IS_ON, arg="compare-chat")
+    wait_for_text(page, "#compare-1-text", "abc" + ersd.run(instruct, "abc", SETTINGS).text)
+    assert page.input_value("#compare-models input") == CHATTY

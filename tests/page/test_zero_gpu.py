@@ -139,7 +139,9 @@ def test_the_page_beyond_the_quota_shows_a_message_and_goes_on(open_space, log, 
     assert "You have exceeded your GPU quota" in text
     assert "Try later" in text
     assert "<" not in text
-    assert logged(log, already) == [(*line, *REFUSED) for line in lines], "a line for every method"
+    # the line of the run before may still be on its way
+    refused = [line for line in logged(log, already) if line[-1] != "done"]
+    assert refused == [(*line, *REFUSED) for line in lines], "a line for every method"
     page.fill(f"#{fields}max-new-tokens input", "6")
     page.click(f"#{fields}generate")
     page.wait_for_selector(f"#{board}[data-state='done']")

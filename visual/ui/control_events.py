@@ -69,18 +69,22 @@ def chat_update(pairs: Pairs, models: str, chat: bool | None = None) -> dict[str
 
 
 def follow_models(models: Any, chat: Any, source: Any, pairs: Pairs) -> None:
-    """Let the chat switch and the menu of sources follow the choice of a pair."""
-    models.input(lambda name: chat_update(pairs, name), models, chat, **LAST_INPUT)
-    follow_source(models, source, pairs)
+    """Let the chat switch and the menu of sources follow the choice of a pair, both with one answer: of two the second undoes a click."""
+
+    def follow(name: str, chosen: str) -> tuple[Any, Any]:
+        return chat_update(pairs, name), _source_update(pairs, name, chosen)
+
+    models.input(follow, [models, source], [chat, source], **LAST_INPUT)
 
 
 def follow_source(models: Any, source: Any, pairs: Pairs) -> None:
-    """Let the menu of sources follow the choice of a pair: one without a draft model has its guesses from elsewhere."""
+    """Let the menu of sources follow the choice of a pair."""
+    models.input(lambda name, chosen: _source_update(pairs, name, chosen), [models, source], source, **LAST_INPUT)
 
-    def follow(name: str, chosen: str) -> Any:
-        return pairs.source(name) if chosen == "model" else gr.skip()
 
-    models.input(follow, [models, source], source, **LAST_INPUT)
+def _source_update(pairs: Pairs, models: str, chosen: str) -> Any:
+    """The source for a pair: one without a draft model has its guesses from elsewhere."""
+    return pairs.source(models) if chosen == "model" else gr.skip()
 
 
 def tree_outputs(controls: Controls) -> list[Any]:
