@@ -130,7 +130,7 @@ def test_a_comparison_has_the_switch_too_and_its_link(page, instruct):
     assert page.inner_text("#compare-1-text").replace("≠", "") == "abc" + ersd.run(instruct, "abc", SETTINGS).text
     assert fed(page, "compare-") == (f"The prompt as fed: {len(FED)} tokens", FED)
     page.click("#compare-copy-link")
-    page.wait_for_function("location.search.includes('chat=')")
+    page.wait_for_function("location.search.includes('chat=true')")  # not that of the link before
     query = parse_qs(urlsplit(page.url).query)
     assert (query["models"], query["chat"]) == ([CHATTY], ["true"])
     page.goto(page.url)
