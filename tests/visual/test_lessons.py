@@ -10,7 +10,8 @@ import pytest
 from visual.payload.lessons import LESSONS, languages, read_labels, read_lesson, read_lessons, read_page
 from visual.payload.message_types.learn import Figures, Guess
 from visual.server.tabs import lessons as server
-from visual.server.tabs.lessons import GUESSES, HANDLE, answer
+from visual.server.tabs.lesson_figures import HANDLE, figures_of
+from visual.server.tabs.lessons import GUESSES, answer
 
 from .fits import problems
 
@@ -45,7 +46,7 @@ def written(folder, front=FRONT, body=BODY):
 
 def test_links_to_figures_name_what_stays():
     """Links to them are in other people's pages and slides: a name is never changed or given to another figure."""
-    names = [lesson.name for lesson in read_lessons(facts=server.facts(server._figures(None)))]
+    names = [lesson.name for lesson in read_lessons(facts=server.facts(figures_of(None)))]
     assert names == [
         "call-cost", "guess-and-check", "rejection", "exact-output", "sampling-race", "share-clocks", "many-guesses", "tree-shapes",
         "lenient-rule", "engine-bugs", "half-race", "leaves-first", "whose-race",
@@ -72,6 +73,7 @@ def test_figures_and_guesses_have_the_fields_of_their_types(data):
 
 
 def test_numbers_in_the_text_are_those_of_the_figures(data):
+    assert all(server.facts(figures_of(None)).values()), "none is empty"
     clocks = data["figures"]["clocks"]["positions"]
     text = " ".join(one["words"] for one in data["lessons"][5]["sentences"])
     assert f"agree {sum(clocks[HANDLE]['shared'])} times" in text
@@ -105,6 +107,9 @@ def test_of_the_seeds_only_that_of_the_run_is_recognised(data):
     words = " ".join(sentence["words"] for sentence in data["lessons"][12]["sentences"])
     for one in marks[:2]:
         assert f"{one['clocks']['sum']['total']} for seed {one['seed']}" in words
+    said = re.search(r"So small a sum comes in 1 of [\d,]+ other texts", words)
+    assert said
+    assert said[0] in marks[0]["clocks"]["sum"]["says"], "as in the panel"
     low, high = (re.search(rf"{mean} over \d+", words) for mean in (r"0\.\d+", r"1\.\d+"))
     assert low
     assert high
@@ -192,7 +197,7 @@ def test_a_second_language_is_a_second_folder(tmp_path, monkeypatch):
     (folder / "de" / first.name).write_text(german, encoding="utf-8")
     (folder / "de" / "labels.toml").write_text('contents = "Zehn Lektionen"\n', encoding="utf-8")
     assert languages(folder) == ["en", "de"]
-    facts = server.facts(server._figures(None))
+    facts = server.facts(figures_of(None))
     lessons = read_lessons("de", facts, folder)
     assert lessons[0].title == "Warum Dekodieren langsam ist"
     assert lessons[1] == read_lessons("en", facts, folder)[1], "what is not translated is English"

@@ -87,7 +87,7 @@ def test_what_is_printed_can_be_checked_with_a_calculator(total, count):
     number, printed, pvalue = re.search(r"P\(Gamma\((\d+), 1\) ≤ ([\d.]+)\) = ([^ ]+(?: × 10[⁻\d⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)\.", found["says"]).groups()
     expected = gamma.cdf(float(printed), int(number))
     assert pvalue == scientific(expected)
-    rare = re.search(r"(\d+) in ([\d.,]+) ?((?:million ?)*)ha", found["says"])
+    rare = re.search(r"(\d+) of ([\d.,]+) ?((?:million ?)*)other texts", found["says"])
     if rare:
         size = 1e6 ** rare[3].count("million")
         assert float(rare[1]) / (float(rare[2].replace(",", "")) * size) == pytest.approx(expected, rel=0.06, abs=0.005)
@@ -99,8 +99,8 @@ def test_words():
     assert [scientific(value) for value in (0.0, 3.4e-7, 0.00123, 0.0094, 0.5, 0.999, 1.0)] == [
         "0", "3.4 × 10⁻⁷", "0.0012", "0.0094", "0.50", "1", "1",
     ]  # fmt: skip
-    assert "1 in 3.1 million has a sum as small" in clock_sum(12, 54.9, 96)["says"]
-    assert "Of other texts, 63 in 100 have a sum as small" in clock_sum(12, 98.9, 96)["says"]
+    assert "So small a sum comes in 1 of 3.1 million other texts" in clock_sum(12, 54.9, 96)["says"]
+    assert "So small a sum comes in 63 of 100 other texts" in clock_sum(12, 98.9, 96)["says"]
     assert clock_sum(7, 54.9, 96)["headline"] == "✓ Recognised: the clocks of seed 7 wrote this text"
     assert clock_sum(7, 90.0, 96)["headline"] == "? Cannot tell whether seed 7 wrote this text"
     nothing = clock_sum(7, 0.0, 0)

@@ -158,7 +158,7 @@ def _sentences(total: float, count: int, tests: int) -> str:
     pvalue = clock_sum_pvalue(float(printed.replace(",", "")), count)
     said = (
         f"Its {plural(count, 'clock')} add up to {printed}; those of any other text to about {count:,}. "
-        f"Of other texts, {_share(pvalue)} a sum as small: "
+        f"So small a sum comes in {rarity(pvalue)} other texts: "
         f"P(Gamma({count:,}, 1) ≤ {printed}) = {scientific(pvalue)}."
     )
     if tests > 1:
@@ -170,20 +170,20 @@ def _sentences(total: float, count: int, tests: int) -> str:
     return said
 
 
-def _share(pvalue: float) -> str:
-    """How many other texts that is, as the subject of a sentence with its verb."""
+def rarity(pvalue: float) -> str:
+    """In how many of other texts that comes: `1 of 55,000`."""
     if pvalue >= 0.995:
-        return "nearly all have"
+        return "nearly all"
     if pvalue >= 0.095:
-        return f"{round(100 * pvalue)} in 100 have"
+        return f"{round(100 * pvalue)} of 100"
     if pvalue < 1e-15:
-        return "fewer than 1 in 1,000 million million has"
+        return "fewer than 1 of 1,000 million million"
     texts = float(f"{1 / pvalue:.2g}")
     for name, size in (("million million", 1e12), ("million", 1e6)):
         if texts >= size:
             many = texts / size
-            return f"1 in {many:,.3g} {name} has" if many < 1000 else f"1 in {many:,.0f} {name} has"
-    return f"1 in {texts:,.0f} has"
+            return f"1 of {many:,.3g} {name}" if many < 1000 else f"1 of {many:,.0f} {name}"
+    return f"1 of {texts:,.0f}"
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
