@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TYPES, WEB = ROOT / "visual" / "payload" / "message_types", ROOT / "visual" / "web"
 WRITTEN = {
-    "base": ("run.py", "step.py", "kit.py"),
+    "base": ("run.py", "step.py", "kinds.py", "panels.py", "kit.py"),
     "compare": ("compare.py",),
     "curves": ("curves.py",),
     "lab": ("lab.py",),
@@ -45,7 +45,7 @@ def path_of(folder: str) -> Path:
 def _imported(module: ast.Module) -> Iterator[str]:
     """The types that a module takes from the messages of a run."""
     for statement in module.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module in ("run", "step"):
+        if isinstance(statement, ast.ImportFrom) and f"{statement.module}.py" in WRITTEN["base"]:
             yield from (alias.name for alias in statement.names)
 
 

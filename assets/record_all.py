@@ -27,7 +27,7 @@ STEPS = {
 }
 """The card comes first, since it needs no rank; all others draw trees by the ranks."""
 BY_HAND = """Then read: the arrival model printed by `ranks` (ersd/drafts/arrival_model.py), the sentences of the gallery's cards
-(visual/payload/gallery.py), the numbers of the pair in assets/lessons, and the text around the tables of tests/bench/README.md."""
+(visual/payload/gallery), the numbers of the pair in assets/lessons, and the text around the tables of tests/bench/README.md."""
 
 
 def main() -> None:

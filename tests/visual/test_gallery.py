@@ -11,7 +11,8 @@ import pytest
 
 import ersd
 from ersd.trace.model import Trace
-from visual.payload.gallery import CARDS, UNLIKELY
+from visual.payload.gallery import CARDS
+from visual.payload.gallery.rules import UNLIKELY
 from visual.payload.sentences.numbers import apart
 
 RECORDED = Path(__file__).resolve().parents[2] / "assets" / "recorded"

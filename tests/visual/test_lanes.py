@@ -11,10 +11,10 @@ import pytest
 from ersd.costs import Costs
 from ersd.settings import Settings
 from visual.assets import WEB
-from visual.payload.guess_prices import GUESSES_BEYOND, MAX_OWN_GUESSES, UNKNOWN
-from visual.payload.lanes import WORDS, draft_spans
-from visual.payload.message_types.run import Guesses
+from visual.payload.message_types.panels import Guesses
 from visual.payload.messages import messages
+from visual.payload.times.guess_prices import GUESSES_BEYOND, MAX_OWN_GUESSES, UNKNOWN
+from visual.payload.times.lanes import WORDS, draft_spans
 
 from .fakes import BY_KIND, bare_step, block_step, large_step, leaf_step, race_step, trace
 from .fits import problems

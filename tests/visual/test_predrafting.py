@@ -12,7 +12,7 @@ import pytest
 import ersd
 from ersd.costs import Costs
 from ersd.settings import Settings
-from visual.payload.message_types.run import Predrafting
+from visual.payload.message_types.panels import Predrafting
 from visual.payload.messages import messages
 
 from .fakes import coin_step, leaf_step, race_step, trace

@@ -14,7 +14,7 @@ from ersd.trace.model import Trace
 from ersd.trace.statistics import Statistics, statistics
 from visual.payload.messages import RunMessages, messages
 from visual.payload.sentences.formatting import decimal
-from visual.payload.speedup import elsewhere, gain, values
+from visual.payload.times.speedup import elsewhere, gain, values
 
 from .fakes import SETTINGS, bare_step, race_step, trace
 

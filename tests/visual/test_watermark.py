@@ -11,8 +11,8 @@ from scipy.stats import gamma
 
 import ersd
 from ersd.trace.model import Trace
+from visual.payload.message_types.panels import TextOfClocks
 from visual.payload.message_types.run import StepMessage
-from visual.payload.message_types.step import TextOfClocks
 from visual.payload.messages import messages
 from visual.payload.watermark import MAX_BYTES, clock_sum, scientific, text_of_clocks
 from visual.server.pairs import Pairs

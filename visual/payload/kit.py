@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from visual.payload import bookmarks, lanes, redraw, sources, watermark, what_if
+from visual.payload import bookmarks, redraw, sources, watermark, what_if
+from visual.payload.times import lanes
 from visual.payload.tree import style as tree_style
 
 from .decision import FIGURES, LAYOUT, MARKS, WORDS

@@ -20,7 +20,8 @@ from ersd.settings import Settings
 from ersd.trace.model import RankSequence, Trace
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import bookmarks, guess_prices as guesses, lanes, predrafting, redraw, speedup, theory, watermark, what_if
+from visual.payload import bookmarks, redraw, theory, watermark, what_if
+from visual.payload.times import guess_prices as guesses, lanes, predrafting, speedup
 from visual.payload.tree import step_tree as tree
 
 from .average import Average, beside_one_text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ersd.trace.step import Step
 
-from .message_types.kit import SourcesKit
-from .message_types.step import Routing
+from .message_types.panels import Routing, SourcesKit
 from .sentences.names import short_source
 from .sentences.numbers import number
 

@@ -10,8 +10,7 @@ from ersd.settings import Settings
 from ersd.theory.clock_sums import CLEAR, clock_sum_band, clock_sum_pvalue, corrected_pvalue
 from ersd.trace.step import Step
 
-from .message_types.kit import WatermarkKit
-from .message_types.step import ClockSum, StepClocks, TextOfClocks
+from .message_types.panels import ClockSum, StepClocks, TextOfClocks, WatermarkKit
 from .sentences.formatting import decimal, plural
 from .sentences.numbers import brief
 

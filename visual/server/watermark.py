@@ -16,7 +16,7 @@ from ersd.settings import KEYS, RANGES, TEXT_START, Range, one_of
 from ersd.text.detokenizer import TextStream
 from ersd.text.prompt import text_ids
 from ersd.watermarking import watermark
-from visual.payload.message_types.step import TextOfClocks
+from visual.payload.message_types.panels import TextOfClocks
 from visual.payload.messages import compact
 from visual.payload.watermark import KIT, MAX_BYTES, MAX_TESTS, text_of_clocks
 

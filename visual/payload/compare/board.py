@@ -12,7 +12,7 @@ from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
-from visual.payload import speedup
+from visual.payload.times import speedup
 
 from ..average import Average, in_caption
 from ..message_types.compare import BoardStyles, CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneMore, OneTextBegin

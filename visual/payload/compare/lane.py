@@ -8,7 +8,7 @@ from ersd.rules.registry import TRAITS
 from ersd.settings import Settings
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Emitted, Step
-from visual.payload import speedup
+from visual.payload.times import speedup
 
 from ..message_types.compare import LaneExactness, Row, Spent
 from ..sentences.exactness import badge

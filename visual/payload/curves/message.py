@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from ersd.costs import Costs
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Lines, Measured, Point
 
-from .. import speedup
 from ..message_types import curves as message_types
 from ..message_types.curves import Begin, CurvesKit, CurveStyle, End, Points
 from ..messages import Message, new_run
 from ..sentences.numbers import brief
 from ..theme import base_layout
+from ..times import speedup
 from .words import headlines, note
 
 _STYLES: dict[str, CurveStyle] = {

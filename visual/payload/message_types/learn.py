@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .step import Decision, TextOfClocks
+from .panels import TextOfClocks
+from .step import Decision
 
 
 class LearnKit(TypedDict):

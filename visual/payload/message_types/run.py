@@ -1,10 +1,11 @@
-"""The messages of a run, as types; a step's parts are in `step`. `visual/web/base/messages.d.ts` is written from both."""
+"""The messages of a run, as types; parts of a step are in `step`. `visual/web/base/messages.d.ts` is written from them."""
 
 from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Routing, Speedup, Stats, StepClocks, TextToken, Tree
+from .panels import Guesses, Predrafting, Routing, StepClocks
+from .step import Bar, Block, Copied, Decision, Landmarks, PartKind, Speedup, Stats, TextToken, Tree
 
 SettingName = Literal[
     "algorithm", "topology", "draft_tokens", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "branching", "sequences",
@@ -217,49 +218,6 @@ class RankSequence(TypedDict):
     prior: list[float]
     """hazards that the rank distribution begins with; the last one stands for all later ranks"""
     prior_visits: int
-
-
-class Price(TypedDict):
-    """What a part of a step costs."""
-
-    label: str
-    ms: float
-
-
-class Guesses(TypedDict):
-    """What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine."""
-
-    headline: str
-    """which guesses pay, or why that is not known"""
-    sentence: str
-    """the first guess that does not pay, with its figures"""
-    note: str
-    """how the figures are computed"""
-    saves: list[float]
-    """empty where that is not known"""
-    costs: list[float]
-    best: int
-    """guesses that pay; 0: none"""
-    prices: list[Price]
-
-
-class Predrafting(TypedDict):
-    """Drafting while the target verifies, computed for this run: lists with one entry a step, from the second on."""
-
-    headline: str
-    """whether it would be faster"""
-    whole: str
-    """the time of the whole run, for the picture of a few steps"""
-    sentences: list[str]
-    """what it is, what it gives, and what that depends on"""
-    note: str
-    """how the figures are computed"""
-    is_prepared: list[bool]
-    """whether the tree of the step was prepared when the call before it was over"""
-    waits: list[float]
-    """milliseconds that the target waits before the call, as they are printed"""
-    drafting: list[float]
-    """milliseconds that preparing takes, beginning with the call before"""
 
 
 class EndMessage(TypedDict):

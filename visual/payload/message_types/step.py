@@ -41,18 +41,6 @@ class Copied(TypedDict):
     """how many of them were accepted"""
 
 
-class Routing(TypedDict):
-    """Several sources of guesses, of which one is chosen before each step: columns by source."""
-
-    names: list[str]
-    weights: list[float]
-    """before the step; they sum to 1"""
-    losses: list[str]
-    """in the step, from 0 to 1, as they are printed"""
-    chosen: int
-    """the source that drafted"""
-
-
 class Tree(TypedDict):
     """The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`."""
 
@@ -295,44 +283,3 @@ class Bar(TypedDict):
 
     accepted: int
     own: int
-
-
-class ClockSum(TypedDict):
-    """A sum of clocks and what it says about the seed."""
-
-    count: int
-    """clocks tested"""
-    total: str
-    """as it is printed"""
-    low: float
-    """of so many clocks of another text nine of ten sums are from here"""
-    high: float
-    """to here"""
-    is_recognised: bool
-    headline: str
-    """the verdict"""
-    says: str
-    """the sum, and how many other texts have one as small"""
-
-
-class StepClocks(TypedDict):
-    """The clocks of the tokens that a step adds: columns by token."""
-
-    clocks: list[float | None]
-    """None: not tested, since its context was seen before"""
-    p: list[float]
-    """of the target"""
-    start: int
-    """index of the first one in the whole sequence"""
-    sum: ClockSum
-    """of the run up to the step"""
-
-
-class TextOfClocks(TypedDict):
-    """A text whose clocks were tested for a seed. `texts` and `clocks` are columns by token."""
-
-    texts: list[str]
-    clocks: list[float | None]
-    band: list[tuple[int, float, float]]
-    """after so many clocks tested: what nine of ten other texts are between"""
-    sum: ClockSum

@@ -1,4 +1,4 @@
-// Written by `python -m assets.message_types` from run.py, step.py, kit.py in visual/payload/message_types: change those.
+// Written by `python -m assets.message_types` from run.py, step.py, kinds.py, panels.py, kit.py in visual/payload/message_types: change those.
 
 /** A key of `Settings`. */
 export type SettingName =
@@ -158,31 +158,6 @@ export type RankSequence = {
   prior_visits: number;
 };
 
-/** What a part of a step costs. */
-export type Price = { label: string; ms: number };
-
-/** What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine. */
-export type Guesses = {
-  headline: string; // which guesses pay, or why that is not known
-  sentence: string; // the first guess that does not pay, with its figures
-  note: string; // how the figures are computed
-  saves: number[]; // empty where that is not known
-  costs: number[];
-  best: number; // guesses that pay; 0: none
-  prices: Price[];
-};
-
-/** Drafting while the target verifies, computed for this run: lists with one entry a step, from the second on. */
-export type Predrafting = {
-  headline: string; // whether it would be faster
-  whole: string; // the time of the whole run, for the picture of a few steps
-  sentences: string[]; // what it is, what it gives, and what that depends on
-  note: string; // how the figures are computed
-  is_prepared: boolean[]; // whether the tree of the step was prepared when the call before it was over
-  waits: number[]; // milliseconds that the target waits before the call, as they are printed
-  drafting: number[]; // milliseconds that preparing takes, beginning with the call before
-};
-
 /** A run is over. */
 export type EndMessage = {
   type: "end";
@@ -252,14 +227,6 @@ export type Copied = {
   matched: number; // length of the words that are the same before them and at the end of the text
   words: string; // how many guesses
   kept: string; // how many of them were accepted
-};
-
-/** Several sources of guesses, of which one is chosen before each step: columns by source. */
-export type Routing = {
-  names: string[];
-  weights: number[]; // before the step; they sum to 1
-  losses: string[]; // in the step, from 0 to 1, as they are printed
-  chosen: number; // the source that drafted
 };
 
 /** The draft tree: columns by node. The target's own token, where there is one, is the last vertex: its index is `q.length`. */
@@ -412,48 +379,6 @@ export type Landmarks = {
 /** A step's bar in the timeline, in tokens. */
 export type Bar = { accepted: number; own: number };
 
-/** A sum of clocks and what it says about the seed. */
-export type ClockSum = {
-  count: number; // clocks tested
-  total: string; // as it is printed
-  low: number; // of so many clocks of another text nine of ten sums are from here
-  high: number; // to here
-  is_recognised: boolean;
-  headline: string; // the verdict
-  says: string; // the sum, and how many other texts have one as small
-};
-
-/** The clocks of the tokens that a step adds: columns by token. */
-export type StepClocks = {
-  clocks: (number | null)[]; // null: not tested, since its context was seen before
-  p: number[]; // of the target
-  start: number; // index of the first one in the whole sequence
-  sum: ClockSum; // of the run up to the step
-};
-
-/** A text whose clocks were tested for a seed. `texts` and `clocks` are columns by token. */
-export type TextOfClocks = {
-  texts: string[];
-  clocks: (number | null)[];
-  band: [number, number, number][]; // after so many clocks tested: what nine of ten other texts are between
-  sum: ClockSum;
-};
-
-/** Name of a colour -> CSS colour. */
-export type Palette = Record<string, string>;
-
-/** The colours of the light and of the dark page. */
-export type Palettes = { light: Palette; dark: Palette };
-
-/** How a row of the picture is drawn. */
-export type MarkStyle = {
-  sign: string; // in front of the token, which is bold then, and has its numbers at the ends of its bars; empty for none
-  drafted: boolean; // "drafted here"
-  draft: string; // colour of the left bar
-  target: string; // colour of the right bar
-  ink: string; // colour of the token
-};
-
 /** The words over the bars of one side; the `short_` one where the picture is narrow. */
 export type SideWords = { title: string; note: string; short_note: string };
 
@@ -483,7 +408,7 @@ export type Ideas = {
 /** What a decision is called, and what the walk does. */
 export type DecisionNames = { one: string; many: string; follow: string };
 
-/** What became of drafted tokens, in the legend of the tree. */
+/** Names of accepted and rejected tokens, in the legend of the tree. */
 export type Fates = { accepted: string; rejected: string };
 
 /** Captions of drafting, of the target's call, of a decision, and of a decision without drafted tokens. */
@@ -507,6 +432,96 @@ export type Kind = {
   nearness: string; // what `Landmarks.gap` measures; empty where it is not recorded
   story: KindStory;
   list: "tries" | "sequence" | ""; // the list under the picture: the tries of the node, the whole sequence, nothing
+};
+
+/** A sum of clocks and what it says about the seed. */
+export type ClockSum = {
+  count: number; // clocks tested
+  total: string; // as it is printed
+  low: number; // of so many clocks of another text nine of ten sums are from here
+  high: number; // to here
+  is_recognised: boolean;
+  headline: string; // the verdict
+  says: string; // the sum, and how many other texts have one as small
+};
+
+/** The clocks of the tokens that a step adds: columns by token. */
+export type StepClocks = {
+  clocks: (number | null)[]; // null: not tested, since its context was seen before
+  p: number[]; // of the target
+  start: number; // index of the first one in the whole sequence
+  sum: ClockSum; // of the run up to the step
+};
+
+/** A text whose clocks were tested for a seed. `texts` and `clocks` are columns by token. */
+export type TextOfClocks = {
+  texts: string[];
+  clocks: (number | null)[];
+  band: [number, number, number][]; // after so many clocks tested: what nine of ten other texts are between
+  sum: ClockSum;
+};
+
+/** Several sources of guesses, of which one is chosen before each step: columns by source. */
+export type Routing = {
+  names: string[];
+  weights: number[]; // before the step; they sum to 1
+  losses: string[]; // in the step, from 0 to 1, as they are printed
+  chosen: number; // the source that drafted
+};
+
+/** What a part of a step costs. */
+export type Price = { label: string; ms: number };
+
+/** What each guess of a call saves and costs: lists with one entry a guess, in milliseconds on an idle machine. */
+export type Guesses = {
+  headline: string; // which guesses pay, or why that is not known
+  sentence: string; // the first guess that does not pay, with its figures
+  note: string; // how the figures are computed
+  saves: number[]; // empty where that is not known
+  costs: number[];
+  best: number; // guesses that pay; 0: none
+  prices: Price[];
+};
+
+/** Drafting while the target verifies, computed for this run: lists with one entry a step, from the second on. */
+export type Predrafting = {
+  headline: string; // whether it would be faster
+  whole: string; // the time of the whole run, for the picture of a few steps
+  sentences: string[]; // what it is, what it gives, and what that depends on
+  note: string; // how the figures are computed
+  is_prepared: boolean[]; // whether the tree of the step was prepared when the call before it was over
+  waits: number[]; // milliseconds that the target waits before the call, as they are printed
+  drafting: number[]; // milliseconds that preparing takes, beginning with the call before
+};
+
+/** The texts of "Whose race was this?", and what its form needs. */
+export type WatermarkKit = {
+  words: Record<string, string>;
+  address: string; // where a text is tested
+  bytes: number; // most of a text
+  levels: number[]; // clocks at which the ground of a token changes
+  insert: string; // a word to insert, with the space before it
+};
+
+/** The texts of "Where the time goes". */
+export type LanesKit = { words: Record<string, string> };
+
+/** The texts of what there is to see of a source of guesses. */
+export type SourcesKit = { words: Record<string, string> };
+
+/** Name of a colour -> CSS colour. */
+export type Palette = Record<string, string>;
+
+/** The colours of the light and of the dark page. */
+export type Palettes = { light: Palette; dark: Palette };
+
+/** How a row of the picture is drawn. */
+export type MarkStyle = {
+  sign: string; // in front of the token, which is bold then, and has its numbers at the ends of its bars; empty for none
+  drafted: boolean; // "drafted here"
+  draft: string; // colour of the left bar
+  target: string; // colour of the right bar
+  ink: string; // colour of the token
 };
 
 /** Sentences about decisions that the browser fills in or adds. */
@@ -584,21 +599,6 @@ export type RedrawKit = {
   temperatures: number[]; // at which races can be redrawn
   words: Record<string, string>;
 };
-
-/** The texts of "Whose race was this?", and what its form needs. */
-export type WatermarkKit = {
-  words: Record<string, string>;
-  address: string; // where a text is tested
-  bytes: number; // most of a text
-  levels: number[]; // clocks at which the ground of a token changes
-  insert: string; // a word to insert, with the space before it
-};
-
-/** The texts of "Where the time goes". */
-export type LanesKit = { words: Record<string, string> };
-
-/** The texts of what there is to see of a source of guesses. */
-export type SourcesKit = { words: Record<string, string> };
 
 /** A step that the browser finds. */
 export type Bookmark = {

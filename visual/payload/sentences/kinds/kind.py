@@ -8,20 +8,20 @@ from typing import Literal
 
 from ersd.trace.step import Step, Try, Visit
 
-from ...message_types import kit as kit_types
+from ...message_types import kinds as types
 from ...message_types.step import Mark
 from .neutral import any_decided, any_leaf, any_rejected
 
 Sentence = Callable[[Step, Visit], str]
 
-STORY: kit_types.KindStory = {
+STORY: types.KindStory = {
     "guess": "The draft guesses the next tokens.",
     "scored": "The target’s probabilities p have arrived: now the target can choose.",
     "deciding": "The rule looks at the drafted children: is one of them the next token?",
     "at_leaf": "Nothing was drafted here: the target chooses alone, from the same call.",
 }
 """Captions of the phases, true of any rule."""
-FATES: kit_types.Fates = {"accepted": "accepted", "rejected": "rejected"}
+FATES: types.Fates = {"accepted": "accepted", "rejected": "rejected"}
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Kind:
     """the same where all probability of the target is on one token; empty: no difference"""
     idea_at_leaf: str = "The target chooses alone here."
     """the same where nothing was drafted, so that nothing is compared"""
-    fates: kit_types.Fates = field(default_factory=lambda: FATES)
-    """what became of drafted tokens, in the legend of the tree"""
+    fates: types.Fates = field(default_factory=lambda: FATES)
+    """names of accepted and rejected tokens, in the legend of the tree"""
     opens_with: int = 0
     """guesses drawn in the decision shown first, at least: the last one on the path with so many; 0: the one at which the step ended"""
     twice: str = "×n: drawn n times"
     """what the number after a token says in the tree"""
-    picture: kit_types.Picture = "probabilities"
+    picture: types.Picture = "probabilities"
     """how the decision is drawn"""
     tried: Mark = "drafted"
     """mark of a row that was tried in vain: `rejected` if its own try failed, `drafted` if another token was chosen"""
@@ -92,7 +92,7 @@ class Kind:
     """how close the decision at a node was to going another way: the smaller, the closer; None if not recorded"""
     nearness: str = ""
     """what the margin measures"""
-    story: kit_types.KindStory = field(default_factory=lambda: STORY)
+    story: types.KindStory = field(default_factory=lambda: STORY)
     """captions of the phases"""
 
     @property
@@ -100,7 +100,7 @@ class Kind:
         """The columns that its picture needs beside q and p."""
         return _SENT[self.picture]
 
-    def to_browser(self) -> kit_types.Kind:
+    def to_browser(self) -> types.Kind:
         """The kind as the browser knows it."""
         return {
             "exact_because": self.exact_because,
@@ -129,13 +129,13 @@ class Kind:
 Column = Literal["clock", "laps", "scale"]
 """A column of a decision that not all pictures have: clocks, all laps of the draft, the largest probability of a linear axis."""
 
-_SENT: dict[kit_types.Picture, frozenset[Column]] = {
+_SENT: dict[types.Picture, frozenset[Column]] = {
     "race": frozenset({"clock"}),
     "half_race": frozenset({"clock", "scale"}),
     "laps": frozenset({"clock", "laps"}),
     "probabilities": frozenset({"scale"}),
 }
-_BARS: dict[kit_types.Picture, kit_types.BarWords] = {
+_BARS: dict[types.Picture, types.BarWords] = {
     "race": {
         "axis": "arrival time, log: shorter = earlier = wins",
         "short_axis": "log time: shorter wins",

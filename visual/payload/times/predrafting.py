@@ -7,9 +7,9 @@ from ersd.settings import Settings
 from ersd.trace.predrafting import OutcomeRecorder, Predrafted, is_computed_for
 from ersd.trace.step import Step
 
-from .message_types.run import Predrafting
-from .sentences.formatting import decimal, plural, rounded
-from .sentences.numbers import number
+from ..message_types.panels import Predrafting
+from ..sentences.formatting import decimal, plural, rounded
+from ..sentences.numbers import number
 
 IDEA = (
     "With a device of its own, the draft need not wait: while the target verifies, it prepares the next tree after {outcomes} "

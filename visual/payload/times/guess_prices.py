@@ -8,9 +8,9 @@ from ersd.theory.speed import GuessValues, guess_values
 from ersd.trace.draft_sizes import GuessCounter, Sizes, refusal
 from ersd.trace.step import Step
 
-from .message_types.run import Guesses, Price
-from .sentences.formatting import decimal, ordinal, plural
-from .sentences.numbers import NUMBERS, brief, digits_apart, number
+from ..message_types.panels import Guesses, Price
+from ..sentences.formatting import decimal, ordinal, plural
+from ..sentences.numbers import NUMBERS, brief, digits_apart, number
 
 GUESSES_BEYOND, MAX_OWN_GUESSES = 2, 14
 """Guesses that are shown beyond the best number and beyond the run’s own; and how many of its own are shown at most."""

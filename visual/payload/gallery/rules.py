@@ -1,61 +1,16 @@
-"""The gallery: recorded runs that each show one effect. The sentences of a card are computed from its own runs.
-
-A card has the settings of its runs, finds where in them the effect is, and describes it in two sentences. `assets/record_gallery.py` looks
-for a seed that shows the effect; `visual/ui/tabs/gallery.py` shows the recorded runs.
-"""
+"""Cards about methods: what each is good at, and what it costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from ersd.settings import Settings
 from ersd.trace.model import Trace
 from ersd.trace.step import Step, Visit
 
-from .copied import copied
-from .sentences.formatting import decimal
-from .sentences.names import source_name
-from .sentences.nodes import chosen, drafted_token
-from .sentences.numbers import digits_apart, equal, number
-
-LENGTH = 48
-"""Tokens of a run."""
-
-
-class View(NamedTuple):
-    """The step and the node of a run that show the effect."""
-
-    step: int
-    """from 0"""
-    vertex: int | None = None
-    """None: the decision that the player shows by default"""
-
-
-@dataclass(frozen=True)
-class Card:
-    """One or two runs on one prompt and seed, and the effect they show."""
-
-    title: str
-    runs: dict[str, Settings]
-    """name of the file -> settings, apart from the seed"""
-    find: Callable[[Sequence[Trace]], list[View] | None]
-    """the view of each run that shows the effect; None where the runs do not show it"""
-    tell: Callable[[Sequence[Trace], Sequence[View]], tuple[str, str]]
-    """two sentences about the runs and the views found"""
-    labels: dict[str, str]
-    """name of the file -> text of its button"""
-    prompts: tuple[str, ...] = ()
-    """to try, instead of those of the table"""
-
-
-# --- helpers ----------------------------------------------------------------------------------------------------------------------------
-
-
-def _longest(trace: Trace) -> Step:
-    return max(trace.steps, key=lambda step: step.accepted)
+from ..sentences.formatting import decimal
+from ..sentences.nodes import chosen, drafted_token
+from ..sentences.numbers import digits_apart, equal, number
+from .card import Card, View, longest_step, settings
 
 
 def _first_try(step: Step) -> tuple[float, float]:
@@ -75,7 +30,7 @@ def _find_faster(traces: Sequence[Trace]) -> list[View] | None:
     races, coins = traces
     if len(races.token_ids) != len(coins.token_ids) or len(coins.steps) - len(races.steps) < 4:
         return None
-    return [View(_longest(trace).index) for trace in traces]
+    return [View(longest_step(trace).index) for trace in traces]
 
 
 def _tell_faster(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
@@ -92,7 +47,7 @@ def _tell_faster(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, s
 
 
 def _find_long_path(trace: Trace, least: int) -> list[View] | None:
-    longest = _longest(trace)
+    longest = longest_step(trace)
     return [View(longest.index)] if longest.accepted >= least and longest.emitted[-1].source == "target" else None
 
 
@@ -196,148 +151,49 @@ def _tell_kept(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     )
 
 
-# --- n-grams ----------------------------------------------------------------------------------------------------------------------------
-
-_BEAR, _FOX = (
-    f'the {one} said, "I will help you find your mom." They walked and walked, but they did not find her. ' for one in ("bear", "fox")
-)
-REPEATED = f"First, {_BEAR}Then, {_FOX}Then, the owl said,"
-"""A story that tells the same twice: the target tells it once more."""
-
-
-def _find_copy(traces: Sequence[Trace]) -> list[View] | None:
-    longest = _longest(traces[0])
-    before = traces[0].prompt + "".join(one.text for step in traces[0].steps[: longest.index] for one in step.emitted)
-    return [View(longest.index)] if longest.accepted >= 8 and copied(longest, before) else None
-
-
-def _tell_copy(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
-    (trace,), (view,) = traces, views
-    step = trace.steps[view.step]
-    others = len(trace.steps) - 1
-    rest = decimal((len(trace.token_ids) - len(step.emitted)) / others)
-    return (
-        f"The prompt tells the same twice, and the target begins a third time. N-grams copy what followed the same words: in step "
-        f"{view.step + 1}, one call kept {step.accepted} of {len(step.tokens)} guesses and gave {len(step.emitted)} tokens, with no draft "
-        "model.",
-        f"Elsewhere there is little to copy: the other {others} calls gave {rest} tokens on average. The text shows what was copied.",
-    )
-
-
-# --- several sources --------------------------------------------------------------------------------------------------------------------
-
-TURNING = 'The little frog said, "Hop, hop, hop, hop, hop, hop, hop, hop, hop, hop,'
-"""A story that turns into a list: the target ends the list, and goes on with the story."""
-MIN_ALIKE = 6
-"""Steps in a row with one source that show whom it suits."""
-
-
-class _Streak(NamedTuple):
-    """Steps in a row in which one source was chosen."""
-
-    source: str
-    steps: list[Step]
-
-
-def _streaks(trace: Trace) -> list[_Streak]:
-    """Of a routed run, in order."""
-    routed = [step for step in trace.steps if step.routing]
-    return [_Streak(source, list(steps)) for source, steps in groupby(routed, key=lambda step: step.routing.source if step.routing else "")]
-
-
-def _weight(streak: _Streak) -> float:
-    """The largest weight that its source had."""
-    return max(step.routing.weights[streak.source] for step in streak.steps if step.routing)
-
-
-def _find_turn(traces: Sequence[Trace]) -> list[View] | None:
-    long = [streak for streak in _streaks(traces[0]) if len(streak.steps) >= MIN_ALIKE]
-    if [streak.source for streak in long] != ["ngram", "model"] or min(map(_weight, long)) < 0.6:
-        return None
-    return [View(long[1].steps[0].index)]
-
-
-def _tell_turn(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str]:
-    (trace,) = traces
-    first, last = (streak for streak in _streaks(trace) if len(streak.steps) >= MIN_ALIKE)
-    before, after = (
-        f"{source_name(each.source)} in steps {each.steps[0].index + 1} to {each.steps[-1].index + 1}, with a weight of up to "
-        f"{decimal(_weight(each))}"
-        for each in (first, last)
-    )
-    return (
-        "The prompt turns from a story to a list, and the text turns back. The source is chosen before every step, by how well it guessed "
-        f"in the steps before: {before}; {after}.",
-        f"Whichever guesses, the text is the same for this seed, here {len(trace.token_ids)} tokens in {len(trace.steps)} calls. Below the "
-        "menu of sources stand all weights, step by step.",
-    )
-
-
 # --- the cards --------------------------------------------------------------------------------------------------------------------------
-
-
-def _settings(algorithm: str, topology: str, k: int, **more: float | str) -> Settings:
-    return Settings(algorithm=algorithm, topology=topology, draft_tokens=k, max_new_tokens=LENGTH, **more)  # type: ignore[arg-type]
-
 
 CARDS: tuple[Card, ...] = (
     Card(
         "Two methods, one prompt",
-        {"ersd": _settings("ersd", "tau_star", 16), "standard": _settings("gsd", "sequence", 16)},
+        {"ersd": settings("ersd", "tau_star", 16), "standard": settings("gsd", "sequence", 16)},
         _find_faster,
         _tell_faster,
         {"ersd": "Open ERSD", "standard": "Open standard"},
     ),
     Card(
         "Greedy: temperature 0",
-        {"greedy": _settings("greedy", "tau_star", 16)},
+        {"greedy": settings("greedy", "tau_star", 16)},
         lambda traces: _find_long_path(traces[0], 5),
         _tell_greedy,
         {"greedy": "Open"},
     ),
     Card(
         "Lenient: fast but wrong",
-        {"lossy": _settings("lossy", "sequence", 8, leniency=0.8)},
+        {"lossy": settings("lossy", "sequence", 8, leniency=0.8)},
         _find_wrong,
         _tell_wrong,
         {"lossy": "Open"},
     ),
     Card(
         "A tree of 64 tokens",
-        {"large-tree": _settings("ersd", "tau_star", 64)},
+        {"large-tree": settings("ersd", "tau_star", 64)},
         lambda traces: _find_long_path(traces[0], 7),
         _tell_large,
         {"large-tree": "Open"},
     ),
     Card(
         "A long sequence for nothing",
-        {"long-chain": _settings("gsd", "sequence", 24)},
+        {"long-chain": settings("gsd", "sequence", 24)},
         _find_in_vain,
         _tell_in_vain,
         {"long-chain": "Open"},
     ),
     Card(
         "Block keeps what standard cuts",
-        {"block": _settings("block", "sequence", 8)},
+        {"block": settings("block", "sequence", 8)},
         _find_kept,
         _tell_kept,
         {"block": "Open"},
     ),
-    Card(
-        "Repeat the story with one change",
-        {"repeated": _settings("ersd", "dynamic", 12, temperature=0.7, source="ngram")},
-        _find_copy,
-        _tell_copy,
-        {"repeated": "Open"},
-        (REPEATED,),
-    ),
-    Card(
-        "A text that turns",
-        {"routed": replace(_settings("ersd", "tau_star", 4, temperature=0.4, source="routed"), max_new_tokens=2 * LENGTH)},
-        _find_turn,
-        _tell_turn,
-        {"routed": "Open"},
-        (TURNING,),
-    ),
 )
-"""In the order of the page."""

@@ -9,10 +9,10 @@ from ersd.costs import ON_H100, Costs, places
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
 
-from .message_types.run import Elsewhere
-from .message_types.step import CallTime, Gain, Speedup
-from .sentences.formatting import decimal, plural, rounded
-from .sentences.numbers import number, quotient
+from ..message_types.run import Elsewhere
+from ..message_types.step import CallTime, Gain, Speedup
+from ..sentences.formatting import decimal, plural, rounded
+from ..sentences.numbers import number, quotient
 
 HELP = (
     "Expected: tokens per call · (a target call for one token + choosing it) / (drafting + a call for the tree + choosing every token), "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace.step import Step
 
-from .message_types.kit import LanesKit
+from ..message_types.panels import LanesKit
 
 WORDS: dict[str, str] = {
     "steps": "Steps {first}–{last}",
