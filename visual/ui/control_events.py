@@ -69,7 +69,7 @@ def chat_update(pairs: Pairs, models: str, chat: bool | None = None) -> dict[str
 
 
 def follow_models(models: Any, chat: Any, source: Any, pairs: Pairs) -> None:
-    """Let the chat switch and the menu of sources follow the choice of a pair, both with one answer: of two the second undoes a click."""
+    """Let the chat switch and the menu of sources follow the choice of a pair, with one answer: between two, clicks were lost."""
 
     def follow(name: str, chosen: str) -> tuple[Any, Any]:
         return chat_update(pairs, name), _source_update(pairs, name, chosen)
