@@ -147,3 +147,8 @@ def test_tokens_that_the_draft_cannot_guess_are_marked_on_the_vocabulary(play, p
         said = page.locator(f"{SECTION} .ersd-tok + b").all_inner_texts()
         assert [text.split()[2] for text in said] == [f"{one.frequency_rank:,}" for one in missed]
     assert f"{sum(outside)} of {len(outside)} tokens" in page.inner_text(f"{SECTION} .ersd-sources-note")
+    go_to(page, 2)
+    page.keyboard.press("Shift+ArrowLeft")  # before its tokens are appended
+    page.wait_for_function("(line) => document.querySelector(line).textContent === 'Step 2'", arg=f"{SECTION} .ersd-sources-now")
+    before = len(trace.steps[0].emitted)
+    wait_for_text(page, f"{SECTION} .ersd-sources-note", f"{sum(outside[:before])} of {before} tokens")

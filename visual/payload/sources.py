@@ -30,8 +30,9 @@ WORDS: dict[str, str] = {
     "inside": "Step {step}: every token could be guessed",
     "outside": "Step {step}: {count} not frequent enough to be guessed",
     "rank": "is number {rank} by frequency",
-    "missed": "All tokens by frequency, log scale, cut after {kept}. So far {missed} of {all} tokens of the text lie behind the cut: "
-    "the draft could not guess them.",
+    "playing": "Step {step}",
+    "scale": "Places by frequency, log scale, cut after {kept}.",
+    "missed": "So far {missed} of {all} tokens of the text lie behind the cut: the draft could not guess them.",
 }
 KIT: SourcesKit = {"words": WORDS}
 

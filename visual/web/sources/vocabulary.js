@@ -17,22 +17,24 @@ export function vocabulary({ settings }, steps, { index, isFinished }, words) {
   const marks = here.map(
     ({ rank }) => html`<b class=${rank > kept ? "outside" : "inside"} style=${at(rank)} .textContent=${rank > kept ? "✕" : ""}></b>`,
   );
-  const counted = { missed, all: before.length + here.length, kept: kept.toLocaleString("en") };
+  const all = before.length + here.length;
+  const cut = kept.toLocaleString("en");
+  const found = outside.length ? words.outside : words.inside;
+  const said = [fill(words.scale, { kept: cut }), ...(all ? [fill(words.missed, { missed, all })] : [])].join(" ");
   return html`<p
       class="ersd-sources-now"
-      .textContent=${fill(words[outside.length ? "outside" : "inside"], { step: index + 1, count: outside.length })}
+      .textContent=${fill(isFinished ? found : words.playing, { step: index + 1, count: outside.length })}
     ></p>
     <div class="ersd-vocabulary" style=${at(kept)} aria-hidden="true">
       ${before.map(({ rank }) => html`<i class=${rank > kept ? "outside" : "inside"} style=${at(rank)}></i>`)}${marks}
     </div>
     <p class="ersd-vocabulary-ends" aria-hidden="true">
-      <span>1</span><span class="cut" style=${at(kept)} .textContent=${counted.kept}></span
-      ><span .textContent=${most.toLocaleString("en")}></span>
+      <span>1</span><span class="cut" style=${at(kept)} .textContent=${cut}></span><span .textContent=${most.toLocaleString("en")}></span>
     </p>
     <p class="ersd-vocabulary-outside">
       ${outside.map(({ text, rank }) => html`<span>✕ ${foreign(text.trim() || "↵", "ersd-tok")} <b .textContent=${fill(words.rank, { rank: rank.toLocaleString("en") })}></b></span>`)}
     </p>
-    <p class="ersd-sources-note" .textContent=${fill(words.missed, counted)}></p>`;
+    <p class="ersd-sources-note" .textContent=${said}></p>`;
 }
 
 /** The tokens of a step and their places in the order of frequency. @param {T.StepMessage} step */
