@@ -37,6 +37,8 @@ class Decision:
     """float64 [n]: block verification's joint acceptance up to this node's child"""
     residual: Tensor | None = None
     """float64 [n, vocab]: what the target's own token is drawn from where block verification cuts; other rules give it by `contests`"""
+    share: Tensor | None = None
+    """float64 [n]: the part of the target's probability that `residual` is"""
     weights: Tensor | None = None
     """float64 [n, tried]: traversal's weight of the node at each try"""
     turns: Tensor | None = None

@@ -106,7 +106,7 @@ class NoResidualKSequential(KSequential):
 def _ends_with_all_of(p: Tensor, contests: Iterator[Contest]) -> Iterator[Contest]:
     *tries, last = contests
     yield from tries
-    yield last._replace(target=p)
+    yield last._replace(target=p, share=None)
 
 
 class FirstFailure(BlockVerification):

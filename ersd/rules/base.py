@@ -28,6 +28,8 @@ class Contest(NamedTuple):
     """float64 [n, vocab]: the distribution the child was drawn from"""
     scale: float | Tensor = 1.0
     """factor of that distribution before the two are compared, [n, 1] or a number"""
+    share: float | Tensor | None = None
+    """what the tries before have left of P, [n, 1] or a number: `share` times `target` remains; for the record, None: not known"""
 
 
 class Rule(ABC):

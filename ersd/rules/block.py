@@ -24,7 +24,7 @@ class BlockVerification(JointRule, RecursiveRejection):
         coins = noise.coins(k).to(p.device).expand(n, k)
         joint, keep = self.limits(p, q, children)
         kept = self.kept(coins < keep)
-        left = _residual(p, q, kept, joint)
+        left, share = _residual(p, q, kept, joint)
         own = sample(left, noise.residual().to(p.device).expand(n).unsqueeze(-1)).squeeze(-1)
         # over the coins: probability that one at or after each token passes, so that more tokens are kept than stand before it
         passing = 1 - (1 - keep).flip(-1).cumprod(-1).flip(-1)
@@ -42,6 +42,7 @@ class BlockVerification(JointRule, RecursiveRejection):
                     predicted=passing[:, i] / before[:, i],
                     joint=joint[:, i],
                     residual=left,
+                    share=share,
                 )
             )
         none = torch.zeros_like(kept)
@@ -76,11 +77,15 @@ def _acceptance(p: Tensor, q: Tensor, children: Tensor) -> tuple[Tensor, Tensor]
     return joint, keep
 
 
-def _residual(p: Tensor, q: Tensor, kept: Tensor, joint: Tensor) -> Tensor:
-    """What the target's own token is drawn from after `kept` tokens: (joint P - Q)+ where the sequence is cut, P after a whole one."""
+def _residual(p: Tensor, q: Tensor, kept: Tensor, joint: Tensor) -> tuple[Tensor, Tensor]:
+    """What the target's own token is drawn from after `kept` tokens: (joint P - Q)+ where the sequence is cut, P after a whole one.
+
+    The sum of (joint P - Q)+, [n], comes with it.
+    """
     n, k, vocab = q.shape
     at = kept.view(n, 1, 1).expand(n, 1, vocab)
     after = p.gather(1, at).squeeze(1)
     drafted = q.gather(1, at.clamp_max(k - 1)).squeeze(1)
     scale = torch.cat([torch.ones_like(joint[:, :1]), joint], -1).gather(-1, kept.unsqueeze(-1))
-    return torch.where((kept < k).unsqueeze(-1), residual(scale * after, drafted), after)
+    left, share = residual(scale * after, drafted)
+    return torch.where((kept < k).unsqueeze(-1), left, after), share.squeeze(-1)

@@ -28,9 +28,11 @@ class RecursiveRejection(Rule):
         return sample(q, noise.draws(slots, k))
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
+        share: float | Tensor = 1.0
         for _ in range(children.shape[-1] + 1):
-            yield Contest(p, q)
-            p = residual(p, q)
+            yield Contest(p, q, share=share)
+            p, rest = residual(p, q)
+            share = share * rest
 
     def ratio(self, p: Tensor, q: Tensor) -> Tensor:
         """What the coin is compared with, from the child's two probabilities."""
@@ -62,8 +64,11 @@ class RecursiveRejection(Rule):
         return gsd_acceptance(p, q, k)
 
 
-def residual(p: Tensor, q: Tensor) -> Tensor:
-    """The distribution proportional to (P - Q)+; P itself where nothing remains, since a rejection then was impossible."""
+def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    """The distribution proportional to (P - Q)+, and the sum of (P - Q)+, [n, 1].
+
+    P itself where nothing remains, since a rejection then was impossible.
+    """
     left = (p - q).clamp_min(0)
     total = left.sum(-1, keepdim=True)
-    return torch.where(total > 0, left / total.where(total > 0, 1.0), p)
+    return torch.where(total > 0, left / total.where(total > 0, 1.0), p), total

@@ -34,11 +34,13 @@ class WithoutReplacement(RecursiveRejection):
         return torch.cat(children, dim=-1)
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
+        share: float | Tensor = 1.0
         for j in range(children.shape[-1]):
-            yield Contest(p, q)
-            p = residual(p, q)
+            yield Contest(p, q, share=share)
+            p, rest = residual(p, q)
+            share = share * rest
             q = without(q, children[:, j : j + 1])
-        yield Contest(p, q)
+        yield Contest(p, q, share=share)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return gsd_acceptance(p, q, k, replacement=False)

@@ -26,15 +26,15 @@ class KSequential(RecursiveRejection):
     follows_every_draw = True
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
-        k = children.shape[-1]
+        k, share = children.shape[-1], None
         if k:
             target, draft = p.cpu().numpy(), q.cpu().numpy()
             scale = rho_star(target, draft, k)
             rho = torch.from_numpy(scale).to(p.device)
             for _ in range(k):
                 yield Contest(p, q, rho)
-            p = residual(p, torch.from_numpy(kseq_taken(target, draft, scale, k)).to(p.device))
-        yield Contest(p, q)
+            p, share = residual(p, torch.from_numpy(kseq_taken(target, draft, scale, k)).to(p.device))
+        yield Contest(p, q, share=share)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return kseq_acceptance(p, q, k)

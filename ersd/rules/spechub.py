@@ -36,12 +36,14 @@ class SpecHub(RecursiveRejection):
         return torch.where(is_all, favourites, torch.cat([wild, favourites[:, : favourites.shape[-1] - 1]], -1))
 
     def contests(self, p: Tensor, q: Tensor, children: Tensor) -> Iterator[Contest]:
+        share: float | Tensor = 1.0
         for j in range(children.shape[-1]):
             # what Q has beside the favourites; where all are favourites, that is the first of them alone
             drawn_from = torch.zeros_like(q).scatter(-1, children[:, j : j + 1], 1.0) if j else without(q, children[:, 1:])
-            yield Contest(p, drawn_from)
-            p = residual(p, drawn_from)
-        yield Contest(p, q)
+            yield Contest(p, drawn_from, share=share)
+            p, rest = residual(p, drawn_from)
+            share = share * rest
+        yield Contest(p, q, share=share)
 
     def acceptance(self, p: Tensor, q: Tensor, k: int) -> float | None:
         return min(1.0, sum(self.acceptance_by_try(p, q, k)))

@@ -49,10 +49,12 @@ class Traversal(RecursiveRejection):
 
     def compared(self, p: Tensor, q: Tensor, children: Tensor, decision: Decision) -> Iterator[Contest]:
         weights = torch.ones(1, 1, dtype=p.dtype) if decision.weights is None else decision.weights
+        share: float | Tensor = 1.0
         for j in range(children.shape[-1] + 1):
-            yield Contest(p, q)
+            yield Contest(p, q, share=share)
             if j < weights.shape[-1]:
-                p, q = residual(weights[:, j : j + 1] * p, q), self.next_draft(q, children[:, j : j + 1])
+                p, rest = residual(weights[:, j : j + 1] * p, q)
+                q, share = self.next_draft(q, children[:, j : j + 1]), share * rest
 
     def figures(self, p: Tensor, q: Tensor, k: int, tokens: Tokens | None = None) -> dict[str, float | None]:
         return {}  # in a tree it depends on what was drafted below
@@ -153,8 +155,8 @@ class _Walker:
             if is_below or tossed < keep:  # strictly below: a token of target probability 0 is never accepted
                 asked.accepted = number
                 return found if isinstance(found, _Kept) else _Kept(child, left)
-            rest = (weight * p - q).clamp_min(0).sum().item()
-            p, q, weight = residual(weight * p, q), self.rule.next_draft(q, token), passed_up(rest, weight)
+            p, rest = residual(weight * p, q)
+            q, weight = self.rule.next_draft(q, token), passed_up(rest.item(), weight)
         return weight, p
 
     def _own(self, node: int, left: Tensor | None) -> int:

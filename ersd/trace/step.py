@@ -68,6 +68,9 @@ class Try:
     below it left of that"""
     turn: Int64 | None = None
     """traversal: when the coin was tossed, from 1 in the whole step; None: not at all, since a token below the child is kept"""
+    share: float | None = None
+    """a rejected try of a rejection rule: what it left of the target's probability, so that `share` times `Row.left` is what remains of p;
+    block verification: where the sequence was cut; None elsewhere, and in older traces"""
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,8 @@ class Step:
             for one in visit["tries"]:
                 if one["weight"] is None:
                     del one["weight"], one["turn"]
+                if one["share"] is None:
+                    del one["share"]
         return {**data, "states": self.states}
 
     @property

@@ -31,11 +31,11 @@ def record_visit(visited: VisitedNode, rule: Rule, token_text: Callable[[int], s
     """The Visit of a visited node. Raises what the formulas raise of numbers that are not distributions."""
     node = _Node(visited, rule)
     tokens = node.leaders()
-    compared, after_rejection = node.contests(tokens)
+    compared, after_rejection, shares = node.contests(tokens)
     return Visit(
         kind="laps" if visited.node in visited.scored.tree.laps else TRAITS[node.settings.algorithm].kind,
         vertex=visited.node,
-        tries=node.tries(compared),
+        tries=node.tries(compared, shares),
         token=visited.token,
         text="" if visited.token == NO_TOKEN else token_text(visited.token),
         accepted=visited.accepted >= 0,
@@ -89,21 +89,21 @@ class _Node:
         times = [self._times(self.racing_q, tokens), self._times(self.p, tokens)]
         return [Row(*row) for row in zip(tokens, map(token_text, tokens), *columns, *times, left, strict=True)]
 
-    def contests(self, tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]]]:
-        """Read off the tries of a rule that tries its children one by one; both lists are empty for other rules.
+    def contests(self, tokens: list[int]) -> tuple[list[tuple[float, float]], list[list[float]], Column]:
+        """Read off the tries of a rule that tries its children one by one; the lists are empty for other rules.
 
         One contest after the other, since each is as long as the vocabulary.
 
         Returns:
             For every try the remaining target probability of its token and the probability it was drawn with; for every rejection the
-            remaining target probabilities of `tokens`.
+            remaining target probabilities of `tokens`, and the share of P that remains.
         """
         if self.rule.traits.joint or self.q is None:
-            return [], []
+            return [], [], []
         tried = self.visited.tried
         rejected = tried - (self.visited.accepted >= 0)
         children = torch.tensor([self.children], dtype=torch.int64)
-        compared, left = [], []
+        compared, left, shares = [], [], []
         contests = self.rule.compared(self.p.unsqueeze(0), self.q.unsqueeze(0), children, self.visited.decision)
         for number, contest in enumerate(islice(contests, rejected + 1)):
             if number < tried:
@@ -111,11 +111,14 @@ class _Node:
                 compared.append((contest.target[0, token].item(), contest.draft[0, token].item()))
             if number:
                 left.append(contest.target[0, tokens].tolist())
-        return compared, left
+                shares.append(None if contest.share is None else float(contest.share))
+        return compared, left, shares
 
-    def tries(self, compared: Sequence[tuple[float, float]]) -> list[Try]:
-        """The children tried, with what was compared at each (`contests`)."""
+    def tries(self, compared: Sequence[tuple[float, float]], shares: Column) -> list[Try]:
+        """The children tried, with what was compared at each and what each rejected one left (`contests`)."""
         count, decision = self.visited.tried, self.visited.decision
+        if decision.share is not None and self.visited.accepted < 0:
+            shares = decision.share.tolist()
         tokens, nothing = self.children[:count], [None] * count
         columns = [_at(values, tokens) for values in (self.p, self.q)]
         coins = [nothing if each is None else each[0, :count].tolist() for each in (decision.ratios, decision.coins)]
@@ -123,6 +126,7 @@ class _Node:
         sides = zip(*compared, strict=True) if compared else (nothing, nothing)
         accepted = [number == self.visited.accepted for number in range(count)]
         tries = [Try(*one) for one in zip(self.visited.children[:count], accepted, *columns, *coins, *times, *sides, strict=True)]
+        tries = [replace(one, share=share) for one, share in zip_longest(tries, shares)]
         if decision.weights is None or decision.turns is None:
             return tries
         turned = zip(tries, decision.weights[0].tolist(), decision.turns[0].tolist(), strict=True)

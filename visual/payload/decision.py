@@ -26,8 +26,6 @@ SCALES = (0.1, 0.25, 0.5, 1.0)
 """Probability scales; a table takes the smallest that holds all its bars, those of the residuals included."""
 TITLE_COLUMNS = 16
 """Characters of the text before a decision that its title shows."""
-SLACK = 1e-3
-"""By how much a remainder may exceed p before it is not believed."""
 COIN_DIGITS = 9
 """Digits of a coin and of what it is compared with, so that they stay apart."""
 
@@ -115,9 +113,9 @@ def decision(step: Step, visit: Visit, before: str) -> Decision:
         sent["scale"] = 1.0 if "chances" in sent else _scale(visit, rows)
     if kind.list == "tries" and visit.tries:
         sent["tries"] = [_try(step, visit, one, kind) for one in visit.tries]
-        sent["left"] = _residuals(step, visit, rows)
+        sent["left"] = _residuals(visit, rows)
     elif kind.list == "sequence" and visit.tries and not visit.accepted:
-        sent["left"] = _residuals(step, visit, rows)
+        sent["left"] = _residuals(visit, rows)
     if elsewhere:
         sent["others"] = elsewhere
     return sent
@@ -174,41 +172,16 @@ def _try(step: Step, visit: Visit, one: Try, kind: Kind) -> SentTry:
     return sent
 
 
-def _residuals(step: Step, visit: Visit, rows: list[Row]) -> list[Residual]:
-    """The remaining target probabilities after each rejection, row by row; None where a rejection changed nothing."""
-    count = min((len(row.left) for row in rows), default=0)
-    after = list(range(1, count + 1))
-    mass = _remaining_mass(step, visit, rows, count)
-    if count == MAX_LEFT:  # of more rejections the first ones and the last are recorded
-        after[-1] = sum(not one.accepted for one in visit.tries)
-    return [{"after": rejections, "p": _column(rows, index), "mass": mass[index]} for index, rejections in enumerate(after)]
+def _residuals(visit: Visit, rows: list[Row]) -> list[Residual]:
+    """The remaining target probabilities after each rejection, row by row; None where a rejection changed nothing.
 
-
-def _remaining_mass(step: Step, visit: Visit, rows: list[Row], count: int) -> list[float | None]:
-    """The share of P that remains after each rejection, where it is known; `left` times it is what remains of p."""
-    unknown: list[float | None] = [None] * count
-    rejected = [one for one in visit.tries if not one.accepted]
-    if visit.rho is not None and visit.predicted is not None and count and len(rejected) == len(visit.tries):
-        return [*unknown[1:], brief(1 - visit.predicted)]  # K-SEQ subtracts once, after all tries
-    if visit.rho is not None or visit.bias is not None or len(rejected) != count:
-        return unknown
-    if kind_of(visit).are_certain and len(visit.tries) > 1:
-        return _mass_beside_certain(step, visit, rows, count)
-    found, mass = unknown, 1.0
-    for index, one in enumerate(rejected):
-        growth = one.drawn / one.q if one.drawn and one.q else 1.0
-        gone = {step.tokens[other.vertex] for other in rejected[:index]} if abs(growth - 1) > SLACK else set()
-        row = max(rows, key=lambda row: row.left[index])
-        before = row.left[index - 1] if index else row.p
-        before *= 1.0 if one.weight is None else one.weight
-        drawn = 0.0 if row.token in gone else growth * (row.q or 0.0)
-        if row.left[index] <= 0 or before <= drawn:
-            break
-        mass *= (before - drawn) / row.left[index]
-        if any(other.left[index] * mass > other.p * (1 + SLACK) + SLACK for other in rows):
-            break  # this rule subtracts in another way
-        found[index] = brief(mass)
-    return found
+    `mass`: what remains of P, None in a run from before it was recorded.
+    """
+    shares = dict(enumerate((one.share for one in visit.tries if not one.accepted), start=1))
+    after = list(range(1, min((len(row.left) for row in rows), default=0) + 1))
+    if len(after) == MAX_LEFT:  # of more rejections the first ones and the last are recorded
+        after[-1] = len(shares)
+    return [{"after": n, "p": _column(rows, index), "mass": brief(shares.get(n))} for index, n in enumerate(after)]
 
 
 def _chances(step: Step, visit: Visit, rows: list[Row]) -> list[float | None]:
@@ -217,23 +190,6 @@ def _chances(step: Step, visit: Visit, rows: list[Row]) -> list[float | None]:
     certain = {step.tokens[child] for child in children_of(step, visit.vertex)}
     known = {**dict.fromkeys(certain, 1.0), step.tokens[first.vertex]: first.drawn or 1.0}
     return [brief(known.get(row.token)) for row in rows]
-
-
-def _mass_beside_certain(step: Step, visit: Visit, rows: list[Row], count: int) -> list[float | None]:
-    """The same where all children but the first were certain: a rejected one takes its own remaining probability away.
-
-    The first rejection leaves the others' as they were, so what it took shows in any of them.
-    """
-    certain = {step.tokens[child] for child in children_of(step, visit.vertex)} - {step.tokens[visit.tries[0].vertex]}
-    row = max((row for row in rows if row.token in certain), key=lambda row: row.p, default=None)
-    if row is None or not row.p or not row.left[0]:
-        return [None] * count
-    mass = row.p / row.left[0]
-    found: list[float | None] = [brief(mass)]
-    for one in visit.tries[1:count]:
-        mass *= 1 - (one.left or 0.0)
-        found.append(brief(mass))
-    return found
 
 
 def _column(rows: list[Row], index: int) -> list[float] | None:

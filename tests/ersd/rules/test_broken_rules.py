@@ -60,9 +60,14 @@ CONTEST_FAULTS = {
 RESIDUAL_FAULTS = {
     "forgotten": lambda p, q: p,
     "absolute difference": lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
-    "of nine tenths of the draft": lambda p, q, real=gsd.residual: real(p, 0.9 * q),
+    "of nine tenths of the draft": lambda p, q, right=gsd.residual: right(p, 0.9 * q)[0],
     "not renormalised": lambda p, q: (p - q).clamp_min(0),
 }
+
+
+def wrong_residual(fault, right=gsd.residual):
+    """A fault of `RESIDUAL_FAULTS` with the right share."""
+    return lambda p, q: (RESIDUAL_FAULTS[fault](p, q), right(p, q)[1])
 
 
 @pytest.mark.parametrize("algorithm", REJECTION_RULES)
@@ -95,7 +100,7 @@ def test_a_wrong_comparison_is_caught(algorithm, fault, monkeypatch):
     ],
 )
 def test_a_wrong_residual_is_caught(module, fault, monkeypatch):
-    monkeypatch.setattr(module, "residual", RESIDUAL_FAULTS[fault])
+    monkeypatch.setattr(module, "residual", wrong_residual(fault))
     assert not output_is_the_targets(module.__name__.rsplit(".", 1)[-1])
 
 
@@ -131,7 +136,7 @@ def test_a_scale_of_kseq_a_tenth_too_small_is_caught(monkeypatch):
 
 def test_kseq_with_the_residual_of_another_rule_is_caught(monkeypatch):
     def of_gsd(number, k, contest, p):
-        return contest._replace(target=gsd.residual(p, contest.draft)) if number == k else contest
+        return contest._replace(target=gsd.residual(p, contest.draft)[0]) if number == k else contest
 
     monkeypatch.setattr(RULES["kseq"], "contests", contests_of("kseq", of_gsd), raising=False)
     assert not output_is_the_targets("kseq")
@@ -187,7 +192,7 @@ def test_a_wrong_joint_acceptance_is_caught(fault, monkeypatch):
 
 @pytest.mark.parametrize("fault", ["forgotten", "of nine tenths of the draft", "absolute difference"])
 def test_a_wrong_residual_of_a_block_is_caught(fault, monkeypatch):
-    monkeypatch.setattr(block, "residual", RESIDUAL_FAULTS[fault])
+    monkeypatch.setattr(block, "residual", wrong_residual(fault))
     assert not block_is_exact()
 
 

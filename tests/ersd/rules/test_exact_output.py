@@ -30,7 +30,7 @@ def exact_output(rule, p, q, k):
     children, weights = child_sequences(rule, q, k)
     contests = list(rule.contests(p.expand(len(weights), -1), q.expand(len(weights), -1), children))
     output, reached = torch.zeros(len(weights), len(p), dtype=torch.float64), torch.ones(len(weights), 1, dtype=torch.float64)
-    for j, (target, draft, scale) in enumerate(contests[:-1]):
+    for j, (target, draft, scale, _) in enumerate(contests[:-1]):
         ratio = torch.where(draft > 0, rule.ratio(target, scale * draft), 0.0).clamp_max(1)
         if rule.traits.with_replacement:
             taken = draft * ratio
@@ -147,7 +147,7 @@ def exact_block(tables):
     for kept in range(K + 1):
         coin = torch.ones_like(weights) if kept == 0 else keep[:, kept - 1]
         chance = weights * coin * (1 - keep[:, kept:]).prod(-1)
-        own = _residual(p, q, torch.full_like(tokens[:, 0], kept), joint)
+        own, _ = _residual(p, q, torch.full_like(tokens[:, 0], kept), joint)
         prefix = torch.zeros_like(tokens[:, 0])
         for i in range(kept):
             prefix = prefix * VOCAB + tokens[:, i]

@@ -144,7 +144,7 @@ def expected(tables, algorithm, shape, is_from_leaves):
             return keep * depth, 1 - keep
         gain = failed = 0.0
         rest = (w * p - q).clamp_min(0).sum().item()
-        left = residual(w * p[None], q[None])[0]
+        left = residual(w * p[None], q[None])[0][0]
         for token in (q > 0).nonzero().flatten().tolist():
             keep = min(1.0, (w * p[token] / q[token]).item())
             after = prefix * tables.vocab + token

@@ -56,6 +56,41 @@ def test_every_try_meets_what_the_rejections_before_left(pair, algorithm):
 
 
 @pytest.mark.parametrize(
+    ("algorithm", "topology"),
+    [
+        ("gsd", "batch"),
+        ("gsd_wor", "batch"),
+        ("traversal", "batch"),
+        ("traversal_wor", "batch"),
+        ("lossy", "sequence"),
+        ("block", "sequence"),
+    ],
+)
+def test_a_rejected_try_tells_what_it_left_of_p(pair, algorithm, topology):
+    """The first one TV(P, Q); each later one what its draft distribution takes from the largest of the remaining probabilities."""
+    seen = 0
+    for step, visit in visits(run(pair, algorithm, topology)):
+        rejected = [one for one in visit.tries if not one.accepted]
+        assert all(one.share is None for one in visit.tries if one.accepted)
+        if algorithm == "block" and visit.vertex != -1:
+            continue  # a joint acceptance below 1 scales P
+        if rejected:
+            assert rejected[0].share == pytest.approx(visit.tv, abs=1e-9)
+        left, remaining = [row.p for row in visit.rows], 1.0
+        for number, one in enumerate(rejected):
+            gone = {step.tokens[each.vertex] for each in rejected[:number]} if algorithm.endswith("wor") else set()
+            after = [row.left[number] for row in visit.rows]
+            at = max(range(len(after)), key=after.__getitem__)
+            row, grown = visit.rows[at], 1.0 if one.drawn is None else one.drawn / one.q
+            taken = 0.0 if row.token in gone else grown * row.q
+            if after[at] > 0:
+                remaining *= (left[at] * (1.0 if one.weight is None else one.weight) - taken) / after[at]
+                assert one.share == pytest.approx(remaining, rel=1e-4, abs=1e-9)
+            left, seen = after, seen + 1
+    assert seen > 3
+
+
+@pytest.mark.parametrize(
     ("algorithm", "topology"), [("ersd", "tau_star"), ("ersd", "dynamic"), ("gsd", "batch"), ("autoregressive", "sequence")]
 )
 def test_the_draft_calls_of_a_step_are_those_that_were_made(pair, algorithm, topology, monkeypatch):

@@ -105,7 +105,7 @@ class Residual(TypedDict):
     p: list[float] | None
     """by row, rescaled to sum to 1; None: P as it was"""
     mass: float | None
-    """by which `p` is multiplied to see what remains of P; None: not known"""
+    """by which `p` is multiplied to see what remains of P (`Try.share`); None: not recorded, in older runs"""
 
 
 class OtherTemperatures(TypedDict):

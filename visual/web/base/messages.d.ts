@@ -272,7 +272,7 @@ export type Try = {
 export type Residual = {
   after: number; // rejections, from 1
   p: number[] | null; // by row, rescaled to sum to 1; null: P as it was
-  mass: number | null; // by which `p` is multiplied to see what remains of P; null: not known
+  mass: number | null; // by which `p` is multiplied to see what remains of P (`Try.share`); null: not recorded, in older runs
 };
 
 /** What a race needs at the temperatures of `RedrawKit` (ersd/trace/temperatures.py). The first four are columns by token, of those that are in no row but could be first; `p`, `q` and `clock` as in the rows. */
