@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL, knownAt } from "../../visual/web/decision/motion.js";
-import { placeOf } from "../../visual/web/race/time_scale.js";
+import { momentOf, placeOf } from "../../visual/web/race/time_scale.js";
 import { headlineAt } from "../../visual/web/story/headline.js";
 import { acceptedAt, sceneAt, statesAt, storyOf } from "../../visual/web/story/story.js";
 import { cases, isClose, stepOf } from "./cases.mjs";
@@ -100,6 +100,27 @@ test("siblings fall together in a race, when the first token arrives for the tar
     const fallen = [0, 1].filter((vertex) => ["accepted", "rejected"].includes(states[index][vertex]));
     assert.deepEqual(fallen, scene.settled || scene.share >= arrival || scene.visit > 0 ? [0, 1] : []);
     assert.equal(acceptedAt(story, scene), fallen.length ? 1 : 0, "the headline counts it in the same moment");
+  });
+});
+
+test("a race in laps has a linear scale, in the tree as in its picture", () => {
+  const step = stepOf("laps");
+  const { story, scenes, states } = played(step);
+  const { decision } = story.visits[0];
+  const { clock, p, chosen, laps } = decision;
+  const end = 1.15 * laps.times.at(-1);
+  assert.deepEqual(
+    [0, end / 2, end, 3 * end, Infinity].map((time) => momentOf(decision)(time)),
+    [0, 0.5, 1, 1, 1],
+  );
+  assert.ok(Math.abs(clock[chosen] / p[chosen] / end - placeOf(clock[chosen] / p[chosen])) > 0.05, "not the one of other races");
+  scenes.forEach((scene, index) => {
+    if (scene.phase !== "walk" || scene.visit > 0 || scene.settled) return;
+    const isFallen = ["accepted", "rejected"].includes(states[index][0]);
+    assert.equal(isFallen, scene.share >= clock[chosen] / p[chosen] / end);
+  });
+  scenes.forEach((scene, index) => {
+    if (scene.phase === "draft") assert.equal(states[index][0] !== "hidden", laps.times[0] / end <= scene.drafted);
   });
 });
 

@@ -28,6 +28,7 @@ from tests.visual.fakes import (
     block_step,
     coin_step,
     greedy_step,
+    laps_step,
     large_step,
     leaf_step,
     leaves_step,
@@ -62,6 +63,7 @@ STEPS: dict[str, Step] = {
     "greedy": greedy_step(accepted=True),
     "leaf": leaf_step("race"),
     "leaves": leaves_step(),
+    "laps": laps_step(),
     "no draft": bare_step(),
     "64 vertices": large_step([-1] * 8 + [vertex // 7 for vertex in range(56)]),
 }

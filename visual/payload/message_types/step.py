@@ -164,13 +164,12 @@ class Decision(TypedDict):
     q: list[float] | None
     """None: the draft was not run here"""
     clock: NotRequired[list[float]]
-    """where the kind's axis is not "probability\""""
+    """where the kind `sends` them (`_SENT` of sentences/kinds/kind.py), as the next three"""
     scale: NotRequired[float]
-    """where the kind's axis is "probability" or "half": the probability at the end of the axis"""
+    """the probability at the end of the axis"""
     chances: NotRequired[list[float | None]]
     """where some children were certain: by row the probability with which a child was drafted; None: no child"""
     laps: NotRequired[Laps]
-    """where the kind's axis is "laps\""""
     row_of: dict[int, int]
     """child node -> its row, of those that are listed"""
     facts: Facts

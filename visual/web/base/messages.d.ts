@@ -308,10 +308,10 @@ export type Decision = {
   chosen: number; // the row of the token chosen here; -1: not listed
   p: number[];
   q: number[] | null; // null: the draft was not run here
-  clock?: number[]; // where the kind's axis is not "probability"
-  scale?: number; // where the kind's axis is "probability" or "half": the probability at the end of the axis
+  clock?: number[]; // where the kind `sends` them (`_SENT` of sentences/kinds/kind.py), as the next three
+  scale?: number; // the probability at the end of the axis
   chances?: (number | null)[]; // where some children were certain: by row the probability with which a child was drafted; null: no child
-  laps?: Laps; // where the kind's axis is "laps"
+  laps?: Laps;
   row_of: Record<string, number>; // child node -> its row, of those that are listed
   facts: Facts;
   tries?: Try[]; // where the kind's list is "tries" and something was tried: one per coin

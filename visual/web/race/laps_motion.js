@@ -2,6 +2,7 @@
 
 /** @import * as T from "../types" */
 import { isOwn, OVER } from "../decision/motion.js";
+import { endOfLaps, momentOf } from "./time_scale.js";
 
 /**
  * @param {T.DecisionMotion} motion
@@ -12,9 +13,11 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
   const { chosen, q, clock = [], p } = decision;
   const draft = q ? known.draft : 1;
   const { target } = known;
+  const momentAt = momentOf(decision);
+  const reached = (/** @type {number} */ share) => (share >= OVER ? 1 : Math.min(1, (share * endOfLaps(laps)) / full));
   const hasArrived = (/** @type {number} */ row) =>
-    laps.rows.includes(row) && (draft >= OVER || laps.times[laps.rows.indexOf(row)] <= draft * full);
-  const isWon = target >= OVER || (target > 0 && clock[chosen] / p[chosen] <= target * full);
+    laps.rows.includes(row) && (draft >= OVER || momentAt(laps.times[laps.rows.indexOf(row)]) <= draft);
+  const isWon = target >= OVER || (target > 0 && momentAt(clock[chosen] / p[chosen]) <= target);
   // the target's own token, brought up from further down, would give itself away
   const isThere = (/** @type {number} */ row) =>
     isWon || !frame.rows.some((shown) => shown.row === row && shown.rank !== null && shown.isAfterGap);
@@ -25,8 +28,8 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
     if (q && hasArrived(row)) return "drafted";
     return isThere(row) ? "plain" : "";
   });
-  motion.clip("draft", draft);
-  motion.clip("target", target);
+  motion.clip("draft", reached(draft));
+  motion.clip("target", reached(target));
   motion.each("draft_bars", isThere);
   motion.each("draft_late", (row) => isThere(row) && draft >= OVER);
   motion.group("stop", draft >= OVER);

@@ -12,6 +12,14 @@ export function placeOf(time) {
   return Math.max(0, Math.min(1, (Math.log10(time) - DECADES.first) / (DECADES.last - DECADES.first)));
 }
 
+/** How long a race in laps is watched: past the last arrival that counts. @param {NonNullable<T.Decision["laps"]>} laps */
+export const endOfLaps = ({ times }) => 1.15 * (times.at(-1) ?? 1);
+
+/** When a time comes in the race of a decision, as a share of its half: its picture and the tree settle at one moment. @param {T.Decision} decision */
+export function momentOf({ laps }) {
+  return laps ? (/** @type {number} */ time) => Math.min(1, time / endOfLaps(laps)) : placeOf;
+}
+
 /** The time at a place, where the cursor stands. @param {number} place */
 export const timeAt = (place) => 10 ** (DECADES.first + place * (DECADES.last - DECADES.first));
 

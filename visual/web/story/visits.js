@@ -1,7 +1,7 @@
 // The visits of a step's walk with the moment at which each node is decided, and the moments at which the root's children arrive.
 
 /** @import * as T from "../types" */
-import { draftArrivals, placeOf } from "../race/time_scale.js";
+import { draftArrivals, momentOf } from "../race/time_scale.js";
 import { ROOT } from "../tree/items.js";
 
 // in tries, as in the coins' scene: when a coin has fallen, and how long the draw after all rejections takes
@@ -19,10 +19,11 @@ export function rootArrivalsOf({ tree, decisions }) {
   const { row_of: rowOf } = decisions[ROOT];
   const children = tree.q.flatMap((_, vertex) => (tree.parents[vertex] === ROOT ? [vertex] : []));
   const times = draftArrivals(decisions[ROOT]);
+  const momentAt = momentOf(decisions[ROOT]);
   return new Map(
     children.map((vertex, place) => {
       const row = rowOf[vertex];
-      return [vertex, times && row !== undefined ? placeOf(times[row]) : (place + 1) / (children.length + 1)];
+      return [vertex, times && row !== undefined ? momentAt(times[row]) : (place + 1) / (children.length + 1)];
     }),
   );
 }
@@ -85,8 +86,9 @@ function fallsOfTries(tries, length) {
 }
 
 /** The share of a decision after which it is settled: in a race the first arrival settles it. @param {T.Decision} decision */
-function wonAt({ clock, p, chosen }) {
-  return clock && chosen >= 0 && p[chosen] ? Math.min(1, placeOf(clock[chosen] / p[chosen])) : 1;
+function wonAt(decision) {
+  const { clock, p, chosen } = decision;
+  return clock && chosen >= 0 && p[chosen] ? momentOf(decision)(clock[chosen] / p[chosen]) : 1;
 }
 
 /** @param {T.StepMessage["tree"]} tree @param {number} parent @param {number} after @returns {T.Verdict[]} */
