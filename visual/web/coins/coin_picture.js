@@ -9,6 +9,9 @@ import { drawNames, placedValue } from "../decision/labels.js";
 import { Layers } from "../decision/layers.js";
 import { remainingAt } from "../decision/decision.js";
 
+const NO_FILL = "rgba(0,0,0,0)";
+const OUTLINE = { line: { color: "$muted", width: 1 } };
+
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {T.StepMessage} step @returns {T.Picture} */
 export function coinLayout(decision, frame, kit, step) {
   const layers = new Layers();
@@ -19,14 +22,11 @@ export function coinLayout(decision, frame, kit, step) {
     const count = times.get(shown.row) ?? 0;
     return { ...shown, mark: kit.marks[decision.marks[shown.row]], count: count > 1 ? ` ×${count}` : "" };
   });
-  drawFrame(
-    layers,
-    { ...frame, hasLaneNote: rows.some(({ count }) => count) },
-    decision,
-    kit.kinds[decision.kind],
-    [0.5, 1].map((place) => ({ place, words: String(place * full) })),
-  );
+  const ticks = [0.5, 1].map((place) => ({ place, words: String(place * full) }));
+  drawFrame(layers, { ...frame, hasLaneNote: rows.some(({ count }) => count) }, decision, kit.kinds[decision.kind], ticks);
   const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
+  const leftward = (/** @type {number} */ value) => ({ from: lane.left - long(value), to: lane.left });
+  const rightward = (/** @type {number} */ value) => ({ from: lane.right, to: lane.right + long(value) });
   const hover = (/** @type {number} */ row) =>
     [
       `<b>${escape(isolate(decision.names[row]))}</b>`,
@@ -35,48 +35,21 @@ export function coinLayout(decision, frame, kit, step) {
     ].join("<br>");
   const thick = Math.round(high * 0.68);
   if (q) {
-    const bars = rows.map(({ row, y, mark }) => ({
-      from: lane.left - long(q[row]),
-      to: lane.left,
-      y,
-      colour: mark.draft,
-      row,
-      hover: hover(row),
-    }));
-    layers.bars("draft_bars", bars, thick);
+    const guesses = rows.map(({ row, y, mark }) => ({ ...leftward(q[row]), y, colour: mark.draft, row, hover: hover(row) }));
+    layers.bars("draft_bars", guesses, thick);
     if (chances) {
       const some = rows.filter(({ row }) => chances[row] !== null);
-      const bar = (/** @type {number} */ row) => ({
-        from: lane.left - long(chances[row] ?? 0),
-        to: lane.left,
-        colour: "rgba(0,0,0,0)",
-        row,
-      });
-      layers.bars(
-        "draft_chances",
-        some.map(({ row, y }) => ({ ...bar(row), y })),
-        thick,
-        { line: { color: "$muted", width: 1 } },
-      );
+      const drawn = some.map(({ row, y }) => ({ ...leftward(chances[row] ?? 0), y, colour: NO_FILL, row }));
+      layers.bars("draft_chances", drawn, thick, OUTLINE);
     }
-    layers.words(
-      "draft_beyond",
-      rows
-        .filter(({ row, mark }) => mark.drafted || mark.sign || (chances && chances[row] !== null))
-        .map(({ row, y }) => valueAt(row, y, long(chances?.[row] ?? q[row]), guessed(row, q[row]))),
-      {
-        size: small,
-        anchor: "right",
-      },
-    );
+    const numbered = rows.filter(({ row, mark }) => mark.drafted || mark.sign || (chances && chances[row] !== null));
+    const values = numbered.map(({ row, y }) => valueAt(row, y, long(chances?.[row] ?? q[row]), guessed(row, q[row])));
+    layers.words("draft_beyond", values, { size: small, anchor: "right" });
   }
-  const outlines = rows.map(({ row, y }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: "rgba(0,0,0,0)", row }));
-  layers.bars(
-    "target_bars",
-    rows.map(({ row, y, mark }) => ({ from: lane.right, to: lane.right + long(p[row]), y, colour: mark.target, row, hover: hover(row) })),
-    thick,
-  );
-  layers.bars("target_outlines", outlines, thick, { line: { color: "$muted", width: 1 } });
+  const bars = rows.map(({ row, y, mark }) => ({ ...rightward(p[row]), y, colour: mark.target, row, hover: hover(row) }));
+  layers.bars("target_bars", bars, thick);
+  const outlines = rows.map(({ row, y }) => ({ ...rightward(p[row]), y, colour: NO_FILL, row }));
+  layers.bars("target_outlines", outlines, thick, OUTLINE);
   const stages = [...new Set([null, 0, ...(decision.tries ?? []).map((_, place) => place), decision.tries?.length ?? 0])];
   for (const stage of stages) {
     const remaining = remainingAt(decision, stage);
@@ -94,12 +67,8 @@ export function coinLayout(decision, frame, kit, step) {
       });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
   }
-  drawNames(
-    layers,
-    decision,
-    { x: lane.left + 6, columns: Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64)), letter },
-    rows,
-  );
+  const columns = Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64));
+  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
   return { layers, show: (motion, known) => showCoins(motion, { decision, frame, layers }, known) };
 
   /** q, and where it is not that, the chance to be guessed. @param {number} row @param {number} chance */

@@ -71,54 +71,42 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   const spots = sides.flatMap(({ name, edge, way }) =>
     ticks.filter(({ side = name }) => side === name).map((tick) => ({ ...tick, x: edge + way * scale * tick.place })),
   );
-  const upright = (/** @type {number} */ x) => [
-    { x, y: head },
-    { x, y: foot },
-  ];
   const line = { color: "$line", width: 1 };
   layers.shapes.push(...spots.map(({ x }) => ({ type: "line", layer: "below", x0: x, x1: x, y0: head, y1: foot, line })));
   layers.bars("lane", [{ from: lane.left, to: lane.right, y: foot / 2, colour: "$soft", row: -1 }], foot);
-  layers.lines(
-    "edges",
-    sides.map(({ edge }) => upright(edge)),
-    { color: "$edge", width: 2 },
-  );
-  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, colour = "$muted") => ({
+  const edges = sides.map(({ edge: x }) => [head, foot].map((y) => ({ x, y })));
+  layers.lines("edges", edges, { color: "$edge", width: 2 });
+  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text) => ({
     x,
     y,
     text,
-    colour,
+    colour: "$muted",
     row: -1,
   });
   const ticksY = foot + small * 0.8;
   const hasRoom = ticksY + small * (0.7 + axisBelow) <= height; // else bars alone
-  layers.words("ticks", hasRoom ? spots.map(({ x, words }) => word(inside(x, words.length * small * 0.62, width), ticksY, words)) : [], {
-    size: small,
-    anchor: "center",
-  });
-  layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.short_axis : bars.axis)] : [], {
-    size: small,
-    anchor: "center",
-  });
+  const below = { size: small, anchor: /** @type {const} */ ("center") };
+  const ticksInside = spots.map(({ x, words }) => word(inside(x, words.length * small * 0.62, width), ticksY, words));
+  layers.words("ticks", hasRoom ? ticksInside : [], below);
+  layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.short_axis : bars.axis)] : [], below);
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
-  const titles = { size: letter, isBold: true };
   const { lane: middleWords, target } = bars;
   const draft = decision.q ? bars.draft : NO_WORDS;
-  layers.words("draft_title", [word(lane.left - 5, first, draft.title, "$ink")], { ...titles, anchor: "right" });
-  layers.words("target_title", [word(lane.right + 5, first, target.title, "$ink")], { ...titles, anchor: "left" });
-  layers.words("lane_title", [word(middle, first, isNarrow ? middleWords.short_title : middleWords.title, "$ink")], {
-    ...titles,
-    anchor: "center",
-  });
-  const remaining = decision.left?.length && bars.remaining ? bars.remaining : "";
-  layers.words("draft_note", [word(lane.left - 5, second, isNarrow ? draft.short_note : draft.note)], { size: small, anchor: "right" });
-  layers.words("target_note", [word(lane.right + 5, second, isNarrow ? target.short_note : target.note)], { size: small, anchor: "left" });
-  layers.words("target_rest", [word(lane.right + 5, second, remaining)], { size: small, anchor: "left" });
-  layers.words("lane_note", hasLaneNote ? [word(lane.left + 7, second, middleWords.left)] : [], { size: small, anchor: "left" });
-  layers.words("clock_note", [word(lane.right - 7, second, isNarrow ? middleWords.short_right : middleWords.right)], {
-    size: small,
-    anchor: "right",
-  });
+  const titles = /** @type {const} */ ([
+    ["draft_title", lane.left - 5, draft.title, "right"],
+    ["target_title", lane.right + 5, target.title, "left"],
+    ["lane_title", middle, isNarrow ? middleWords.short_title : middleWords.title, "center"],
+  ]);
+  for (const [name, x, text, anchor] of titles)
+    layers.words(name, [{ ...word(x, first, text), colour: "$ink" }], { size: letter, isBold: true, anchor });
+  const notes = /** @type {const} */ ([
+    ["draft_note", lane.left - 5, isNarrow ? draft.short_note : draft.note, "right"],
+    ["target_note", lane.right + 5, isNarrow ? target.short_note : target.note, "left"],
+    ["target_rest", lane.right + 5, (decision.left?.length && bars.remaining) || "", "left"],
+    ["lane_note", lane.left + 7, hasLaneNote ? middleWords.left : "", "left"],
+    ["clock_note", lane.right - 7, isNarrow ? middleWords.short_right : middleWords.right, "right"],
+  ]);
+  for (const [name, x, text, anchor] of notes) layers.words(name, [word(x, second, text)], { size: small, anchor });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
   layers.bars("lane_tint", tinted(lane.left, lane.right), frame.row - 1);

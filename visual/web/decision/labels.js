@@ -66,30 +66,16 @@ export function drawNames(layers, decision, { x, columns, letter }, rows) {
     return { x: x + letter * 1.15, y, row, text: name, colour: "$ink", mark };
   });
   const isLeader = (/** @type {number} */ row) => ["leader", "accepted_leader"].includes(decision.marks[row]);
-  const signs = (/** @type {(word: typeof names[number]) => [string, string]} */ look) =>
-    names.map((word) => ({ ...word, x, text: look(word)[0], colour: look(word)[1] }));
   const type = { size: letter, anchor: /** @type {const} */ ("left") };
   layers.words("names_plain", names, type);
-  const drafted = names.filter(({ mark }) => mark.drafted);
-  layers.words(
-    "names_drafted",
-    drafted.map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" })),
-    { ...type, isBold: true },
-  );
-  layers.words(
-    "signs_drafted",
-    signs(({ row }) => (isLeader(row) ? ["◆", "$leader-ink"] : ["", ""])),
-    type,
-  );
-  const decided = names.filter(({ mark }) => mark.sign);
-  layers.words(
-    "names_decided",
-    decided.map((word) => ({ ...word, colour: word.mark.ink })),
-    { ...type, isBold: true },
-  );
-  layers.words(
-    "signs_decided",
-    signs(({ mark }) => [mark.sign, mark.ink]),
-    type,
-  );
+  const drafted = names
+    .filter(({ mark }) => mark.drafted)
+    .map((word) => ({ ...word, colour: isLeader(word.row) ? "$leader-ink" : "$ink" }));
+  layers.words("names_drafted", drafted, { ...type, isBold: true });
+  const leaders = names.filter(({ row }) => isLeader(row)).map((word) => ({ ...word, x, text: "◆", colour: "$leader-ink" }));
+  layers.words("signs_drafted", leaders, type);
+  const decided = names.filter(({ mark }) => mark.sign).map((word) => ({ ...word, colour: word.mark.ink }));
+  layers.words("names_decided", decided, { ...type, isBold: true });
+  const signs = decided.map((word) => ({ ...word, x, text: word.mark.sign }));
+  layers.words("signs_decided", signs, type);
 }

@@ -20,13 +20,10 @@ export const orderTicks = (full) => [0.5, 1].map((place) => ({ place, words: Str
  */
 export function drawOrder(layers, { frame: { lane, scale, small, row: high }, rows, q, full, hovers, format }) {
   const long = (/** @type {number} */ row) => scale * Math.min(1, q[row] / full);
-  layers.bars(
-    "draft_bars",
-    rows.map(({ row, y, mark }) => {
-      return { from: lane.left - long(row), to: lane.left, y, colour: mark.draft, row, hover: hovers.get(row) };
-    }),
-    Math.round(high * 0.68),
-  );
+  const bars = rows.map(({ row, y, mark }) => {
+    return { from: lane.left - long(row), to: lane.left, y, colour: mark.draft, row, hover: hovers.get(row) };
+  });
+  layers.bars("draft_bars", bars, Math.round(high * 0.68));
   const words = rows
     .filter(({ isNumbered }) => isNumbered)
     .map(({ row, y, mark }) => {

@@ -26,13 +26,8 @@ export function lapsLayout(decision, frame, kit) {
     const arrived = laps.times.filter((_, place) => laps.rows[place] === shown.row);
     return { ...shown, mark: kit.marks[decision.marks[shown.row]], arrived, first: clock[shown.row] / p[shown.row] };
   });
-  drawFrame(
-    layers,
-    { ...frame, hasLaneNote: true },
-    decision,
-    kit.kinds[decision.kind],
-    ticksOf(full).map((time) => ({ place: time / full, words: String(time) })),
-  );
+  const ticks = ticksOf(full).map((time) => ({ place: time / full, words: String(time) }));
+  drawFrame(layers, { ...frame, hasLaneNote: true }, decision, kit.kinds[decision.kind], ticks);
   const thick = Math.round(high * 0.68);
   const hovers = new Map(rows.map((shown) => [shown.row, hoverOf(decision, shown, kit)]));
   if (q) {
@@ -50,54 +45,35 @@ export function lapsLayout(decision, frame, kit) {
     });
     layers.bars("draft_bars", bars, thick);
     const beyond = rows.filter(({ row }) => !(clock[row] / q[row] <= full));
-    layers.slashes(
-      "draft_late",
-      beyond.flatMap(({ row, y }) => [9, 15].map((inward) => ({ x: lane.left - scale + inward, y, row }))),
-      high,
-    );
+    const cuts = beyond.flatMap(({ row, y }) => [9, 15].map((inward) => ({ x: lane.left - scale + inward, y, row })));
+    layers.slashes("draft_late", cuts, high);
     layers.lines("stop", [[frame.head, frame.foot].map((y) => ({ x: lane.left - long(stop), y }))], { color: "$ink", width: 1.6 });
     const x = lane.left - long(stop) - 4;
-    layers.words(
-      "draft_beyond",
-      rows
-        .filter(({ arrived }) => arrived.length)
-        .map(({ row, y, arrived }) => ({ x, y, row, text: `<b>×${arrived.length}</b>`, colour: "$ink" })),
-      { size: small, anchor: "right" },
-    );
+    const guessed = rows.filter(({ arrived }) => arrived.length);
+    const counts = guessed.map(({ row, y, arrived }) => ({ x, y, row, text: `<b>×${arrived.length}</b>`, colour: "$ink" }));
+    layers.words("draft_beyond", counts, { size: small, anchor: "right" });
   }
   const numbered = rows.filter(({ row, mark }) => mark.drafted || row === decision.chosen);
   const room = frame.width - lane.right - 2;
-  layers.bars(
-    "target_bars",
-    rows.map(({ row, y, mark, first }) => {
-      const ends = first > full ? room : Math.max(2, long(first));
-      return { from: lane.right, to: lane.right + ends, y, colour: mark.target, row, hover: hovers.get(row) };
-    }),
-    thick,
-  );
-  layers.slashes(
-    "target_late",
-    rows.filter(({ first }) => !(first <= full)).flatMap(({ row, y }) => [9, 15].map((back) => ({ x: lane.right + room - back, y, row }))),
-    high,
-  );
-  layers.words(
-    "target_beyond",
-    numbered.map(({ row, y, first, mark }) => {
-      const isWinner = row === decision.chosen;
-      const text = `${number(first, kit.numbers)}${isWinner ? " 1st" : ""}`;
-      const wide = text.length * small * 0.62;
-      const isWithin = first > full || lane.right + long(first) + wide + 6 > frame.width;
-      const colour = isWithin ? inkOn(mark.target) : "$ink";
-      return { x: lane.right + (isWithin ? 4 : long(first) + 5), y, row, text: isWinner ? `<b>${text}</b>` : text, colour };
-    }),
-    { size: small, anchor: "left" },
-  );
-  drawLane(
-    layers,
-    decision,
-    frame,
-    rows.map((shown) => ({ ...shown, numbers: { clock: number(clock[shown.row], kit.numbers) } })),
-  );
+  const bars = rows.map(({ row, y, mark, first }) => {
+    const ends = first > full ? room : Math.max(2, long(first));
+    return { from: lane.right, to: lane.right + ends, y, colour: mark.target, row, hover: hovers.get(row) };
+  });
+  layers.bars("target_bars", bars, thick);
+  const late = rows.filter(({ first }) => !(first <= full));
+  const cuts = late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: lane.right + room - back, y, row })));
+  layers.slashes("target_late", cuts, high);
+  const times = numbered.map(({ row, y, first, mark }) => {
+    const isWinner = row === decision.chosen;
+    const text = `${number(first, kit.numbers)}${isWinner ? " 1st" : ""}`;
+    const wide = text.length * small * 0.62;
+    const isWithin = first > full || lane.right + long(first) + wide + 6 > frame.width;
+    const colour = isWithin ? inkOn(mark.target) : "$ink";
+    return { x: lane.right + (isWithin ? 4 : long(first) + 5), y, row, text: isWinner ? `<b>${text}</b>` : text, colour };
+  });
+  layers.words("target_beyond", times, { size: small, anchor: "left" });
+  const clocked = rows.map((shown) => ({ ...shown, numbers: { clock: number(clock[shown.row], kit.numbers) } }));
+  drawLane(layers, decision, frame, clocked);
   return { layers, show: (motion, known) => showLaps(motion, { decision, frame, full, laps }, known) };
 }
 

@@ -20,19 +20,11 @@ export function drawLane(layers, decision, { lane, letter, small }, rows) {
   const dialX = lane.right - 7 - clockWidth - radius - 5;
   const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
   drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
-  const type = { size: small, anchor: /** @type {const} */ ("right") };
-  layers.words(
-    "clocks",
-    rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" })),
-    type,
-  );
+  const clocks = rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" }));
+  layers.words("clocks", clocks, { size: small, anchor: "right" });
   const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: dialShare(decision.clock?.[row] ?? 0) }));
-  layers.lines(
-    "dial_shares",
-    dials.map((dial) => sector(dial, radius)),
-    { width: 0 },
-    "$muted",
-  );
+  const sectors = dials.map((dial) => sector(dial, radius));
+  layers.lines("dial_shares", sectors, { width: 0 }, "$muted");
   layers.marks("dials", dials, { symbol: "circle-open", size: 2 * radius + 1, color: "$muted", line: { width: 1.2 } });
 }
 

@@ -48,17 +48,11 @@ function layoutOf(decision, frame, kit, isHalf) {
   if (isHalf && q) drawOrder(layers, { frame, rows, q, full, hovers, format: kit.numbers });
   drawLane(layers, decision, frame, rows);
   if (decision.recorded) drawRecorded(layers, decision, frame);
-  layers.words(
-    "target_p",
-    rows.map(({ row, y, numbers, isNumbered }) => ({
-      x: lane.right + 5,
-      y,
-      row,
-      text: `÷ ${isNumbered ? numbers.target.chance : number(p[row], kit.numbers)}`,
-      colour: "$muted",
-    })),
-    { size: small, anchor: "left" },
-  );
+  const divisors = rows.map(({ row, y, numbers, isNumbered }) => {
+    const text = `÷ ${isNumbered ? numbers.target.chance : number(p[row], kit.numbers)}`;
+    return { x: lane.right + 5, y, row, text, colour: "$muted" };
+  });
+  layers.words("target_p", divisors, { size: small, anchor: "left" });
   const arrivals = new Map(
     rows.map(({ row }, place) => [
       row,
@@ -109,91 +103,46 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
     const long = isBeyond(time) || !chances[row] ? room - 2 : Math.max(LEAST, scale * placeOf(time));
     return { row, y, time, long, colour: mark[side] };
   });
-  layers.bars(
-    `${side}_bars`,
-    bars.map(({ row, y, long, colour }) => {
-      const ends = way < 0 ? [edge - long, edge] : [edge, edge + long];
-      return { from: ends[0], to: ends[1], y, colour, row, hover: hovers.get(row) };
-    }),
-    Math.round(high * 0.68),
-  );
+  const at = (/** @type {number} */ x) => edge + way * x;
+  const drawn = bars.map(({ row, y, long, colour }) => {
+    const [from, to] = [edge, at(long)].sort((one, other) => one - other);
+    return { from, to, y, colour, row, hover: hovers.get(row) };
+  });
+  layers.bars(`${side}_bars`, drawn, Math.round(high * 0.68));
   const late = bars.filter(({ time }) => isBeyond(time) || !Number.isFinite(time));
-  layers.slashes(
-    `${side}_late`,
-    late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: edge + way * (room - back), y, row }))),
-    high,
-  );
-  layers.slashes(
-    `${side}_early`,
-    bars.filter(({ time }) => isBefore(time)).map(({ row, y }) => ({ x: edge + way * 3.5, y, row })),
-    high,
-  );
-  const numbered = rows.flatMap(({ row, y, isNumbered, numbers, rank }, place) => {
+  const lateCuts = late.flatMap(({ row, y }) => [9, 15].map((back) => ({ x: at(room - back), y, row })));
+  layers.slashes(`${side}_late`, lateCuts, high);
+  const early = bars.filter(({ time }) => isBefore(time));
+  const earlyCuts = early.map(({ row, y }) => ({ x: at(3.5), y, row }));
+  layers.slashes(`${side}_early`, earlyCuts, high);
+  const numbered = rows.flatMap(({ row, isNumbered, numbers, rank }, place) => {
     const own = numbers[side];
     if (!isNumbered || !own) return [];
     const isFirst = side === "draft" || row === decision.chosen;
     const ranked = rankOf(side, decision, row, rank ?? place + 1);
-    return [
-      {
-        ...bars[place],
-        row,
-        y,
-        isFirst,
-        ranked,
-        words: placed(own, ranked, { long: bars[place].long, room, small, isMirrored: side === "draft" }),
-      },
-    ];
+    const words = placed(own, ranked, { long: bars[place].long, room, small, isMirrored: side === "draft" });
+    return [{ ...bars[place], isFirst, words }];
   });
   const inks = new Map(rows.map(({ row, mark }) => [row, inkOn(mark[side])]));
   const short = { size: small, anchor: anchors.inner };
-  const at = (/** @type {number} */ x) => edge + way * x;
-  layers.words(
-    `${side}_within`,
-    numbered.map(({ row, y, words }) => ({ x: at(4), y, row, text: words.within, colour: inks.get(row) ?? "$ink" })),
-    short,
-  );
-  layers.words(
-    `${side}_ends`,
-    numbered.map(({ row, y, long, time, words }) => ({
-      x: at(long - (isBeyond(time) ? 19 : 5)),
-      y,
-      row,
-      text: words.end,
-      colour: inks.get(row) ?? "$ink",
-    })),
-    { size: small, anchor: anchors.outer },
-  );
+  const within = numbered.map(({ row, y, words }) => ({ x: at(4), y, row, text: words.within, colour: inks.get(row) ?? "$ink" }));
+  layers.words(`${side}_within`, within, short);
+  const ends = numbered.map(({ row, y, long, time, words }) => {
+    return { x: at(long - (isBeyond(time) ? 19 : 5)), y, row, text: words.end, colour: inks.get(row) ?? "$ink" };
+  });
+  layers.words(`${side}_ends`, ends, { size: small, anchor: anchors.outer });
+  const beyond = numbered.map(({ row, y, long, words, isFirst }) => {
+    const text = isFirst && words.beyond ? `<b>${words.beyond}</b>` : words.beyond;
+    return { x: at(long + (isFirst ? 10 : 4)), y, row, text, colour: isFirst ? "$ink" : "$muted" };
+  });
+  layers.words(`${side}_beyond`, beyond, short);
   const flagged = numbered.filter(({ isFirst }) => isFirst);
-  layers.words(
-    `${side}_beyond`,
-    numbered.map(({ row, y, long, words, isFirst }) => ({
-      x: at(long + (isFirst ? 10 : 4)),
-      y,
-      row,
-      text: isFirst && words.beyond ? `<b>${words.beyond}</b>` : words.beyond,
-      colour: isFirst ? "$ink" : "$muted",
-    })),
-    short,
-  );
+  const poles = flagged.map(({ row, y, long }) => ({ x: at(long), y: y - high * 0.06, row }));
+  layers.marks(`${side}_poles`, poles, { symbol: "line-ns", size: high * 0.86, line: { color: "$ink", width: 1.6 } });
+  const pennants = flagged.map(({ row, y, long }) => ({ x: at(long + 4), y: y - high * 0.3, row }));
   const colours = flagged.map(({ colour }) => (colour === "$bar" ? "$drafted" : colour));
-  layers.marks(
-    `${side}_poles`,
-    flagged.map(({ row, y, long }) => ({ x: at(long), y: y - high * 0.06, row })),
-    {
-      symbol: "line-ns",
-      size: high * 0.86,
-      line: { color: "$ink", width: 1.6 },
-    },
-  );
-  layers.marks(
-    `${side}_pennants`,
-    flagged.map(({ row, y, long }) => ({ x: at(long + 4), y: y - high * 0.3, row })),
-    {
-      symbol: side === "draft" ? "triangle-left" : "triangle-right",
-      size: 8,
-      color: colours,
-    },
-  );
+  const symbol = side === "draft" ? "triangle-left" : "triangle-right";
+  layers.marks(`${side}_pennants`, pennants, { symbol, size: 8, color: colours });
   for (const { row, long, words } of numbered) {
     const label = labels.get(row);
     if (label) label[side] = Math.min(1, (long + (words.beyond ? words.reach : 0)) / scale);
