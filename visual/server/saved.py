@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ersd.formatting import quoted
 from visual import assets
 from visual.export.document import empty
 
+from .questions import question_route
 from .trace_reader import read
 
 FOLDER = assets.WEB.parents[1] / "traces"
@@ -27,14 +27,7 @@ def routes() -> list[Route]:
     def page(request: Request) -> Response:
         return Response(_page(), media_type="text/plain")
 
-    async def replay(request: Request) -> Response:
-        try:
-            message = await asyncio.wrap_future(read(await request.body()))
-            return Response(message, media_type="application/json")
-        except ValueError as problem:
-            return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
-
-    return [Route("/saved-page", page), Route("/replay", replay, methods=["POST"])]
+    return [Route("/saved-page", page), question_route("replay", lambda body: asyncio.wrap_future(read(body)))]
 
 
 def load_shared_trace(name: str) -> str:

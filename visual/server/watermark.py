@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd.formatting import number_in, quoted
@@ -21,6 +19,7 @@ from visual.payload.messages import compact
 from visual.payload.watermark import KIT, MAX_BYTES, MAX_TESTS, text_of_clocks
 
 from .pairs import Pairs
+from .questions import question_route, refusal
 from .queue import RUNS
 
 LABELS = {"text": "Text", "seed": "Seed", "start": "Start", "keys": "Clocks depend on", "models": "Models"}
@@ -31,15 +30,7 @@ TESTS = Range(int, 1, MAX_TESTS)
 
 def route(pairs: Pairs | None = None) -> Route:
     """Where the browser asks, for `launch`; with `pairs` their tokenizers."""
-
-    async def answer_request(request: Request) -> Response:
-        try:
-            asked = json.loads(await request.body())
-            return Response(await run_in_threadpool(answer, pairs, asked), media_type="application/json")
-        except (ValueError, RecursionError) as problem:
-            return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
-
-    return Route(f"/{KIT['address']}", answer_request, methods=["POST"])
+    return question_route(KIT["address"], lambda body: run_in_threadpool(lambda: answer(pairs, json.loads(body))))
 
 
 def answer(pairs: Pairs | None, asked: Any) -> str:
@@ -49,10 +40,7 @@ def answer(pairs: Pairs | None, asked: Any) -> str:
     try:
         return compact(_tested(pairs, asked))
     except ValueError as problem:
-        field, _, allowed = str(problem).partition(" ")
-        if field not in LABELS:
-            raise
-        return compact({"refused": f"{LABELS[field]} {allowed}.", "field": field})
+        return refusal(problem, LABELS)
 
 
 def _tested(pairs: Pairs | None, asked: Mapping[str, Any]) -> TextOfClocks:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd import lab, theory
@@ -21,6 +19,8 @@ from visual.payload.message_types.lab import LabKit
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import text_of
 from visual.payload.sentences.names import algorithm_name
+
+from ..questions import question_route
 
 ADDRESS = "lab"
 MAX_GUESSES = 6
@@ -54,16 +54,7 @@ _thread = ThreadPoolExecutor(1, "lab")
 
 def route() -> Route:
     """Where the browser asks, for `launch`."""
-
-    async def answer_request(request: Request) -> Response:
-        try:
-            body = await request.body()
-            message = await asyncio.wrap_future(_thread.submit(lambda: answer(json.loads(body))))
-            return Response(message, media_type="application/json")
-        except (ValueError, RecursionError) as problem:
-            return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
-
-    return Route(f"/{ADDRESS}", answer_request, methods=["POST"])
+    return question_route(ADDRESS, lambda body: asyncio.wrap_future(_thread.submit(lambda: answer(json.loads(body)))))
 
 
 def answer(asked: Any) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from ersd import theory
@@ -16,9 +14,10 @@ from ersd.formatting import number_in, quoted
 from ersd.settings import STEP_COSTS
 from ersd.theory.tree_estimate import later_guesses
 from visual.payload.curves.pays import message
-from visual.payload.message_types.curves import PaysKit, PaysRefusal
+from visual.payload.message_types.curves import PaysKit
 from visual.payload.messages import compact
 
+from ..questions import question_route, refusal
 from .curves import recorded_curves
 
 ADDRESS = "pays"
@@ -32,15 +31,7 @@ KIT: PaysKit = {"address": ADDRESS, "fields": list(LABELS)}
 
 def route() -> Route:
     """Where the browser asks, for `launch`."""
-
-    async def answer_request(request: Request) -> Response:
-        try:
-            asked = json.loads(await request.body())
-            return Response(await run_in_threadpool(answer, asked), media_type="application/json")
-        except (ValueError, RecursionError) as problem:
-            return Response(json.dumps({"error": str(problem)}), 400, media_type="application/json")
-
-    return Route(f"/{ADDRESS}", answer_request, methods=["POST"])
+    return question_route(ADDRESS, lambda body: run_in_threadpool(lambda: answer(json.loads(body))))
 
 
 def answer(asked: Any) -> str:
@@ -51,9 +42,7 @@ def answer(asked: Any) -> str:
         acceptance = theory.read_acceptance(_text(asked.get("rates")))
         target, draft, row = (bounds.check(name, number_in(str(asked.get(name)).strip())) for name, (_, bounds) in STEP_COSTS.items())
     except ValueError as problem:
-        field, _, allowed = str(problem).partition(" ")
-        refusal: PaysRefusal = {"refused": f"{LABELS[field]} {allowed}.", "field": field}
-        return compact(refusal)
+        return refusal(problem, LABELS)
     first = recorded_curves().lines[0]
     lender = f"in the recorded pair at T = {first.temperature:g}"
     return compact(message(acceptance, (target, draft, row), later_guesses(first.lines["batch"].accepted), lender))
