@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, resolve } from "../../visual/web/plot/colours.js";
+import { resolve, withData } from "../../visual/web/plot/colours.js";
 import { kit } from "./cases.mjs";
 
 const PALETTE = { ink: "#111", accepted: "#0a0" };
@@ -21,7 +21,10 @@ test("what a model wrote is never taken for a colour", () => {
 
 test("a template is filled with data, one level deep", () => {
   const template = { marker: { color: "#111", size: 3 }, x: [] };
-  assert.deepEqual(fill(template, { marker: { color: ["$accepted"] }, x: [1] }, PALETTE), { marker: { color: ["#0a0"], size: 3 }, x: [1] });
+  assert.deepEqual(withData(template, { marker: { color: ["$accepted"] }, x: [1] }, PALETTE), {
+    marker: { color: ["#0a0"], size: 3 },
+    x: [1],
+  });
   assert.deepEqual(template, { marker: { color: "#111", size: 3 }, x: [] }, "the template stays as it was");
 });
 

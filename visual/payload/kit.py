@@ -28,8 +28,8 @@ def kit() -> Kit:
         "decision": {"layout": LAYOUT, "figures": FIGURES},
         "what_if": what_if.KIT,
         "redraw": redraw.KIT,
-        "lanes": lanes.KIT,
+        "lanes": lanes.WORDS,
         "watermark": watermark.KIT,
-        "sources": sources.KIT,
+        "sources": sources.WORDS,
         "find": bookmarks.BOOKMARKS,
     }

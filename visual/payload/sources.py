@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ersd.trace.step import Step
 
-from .message_types.panels import Routing, SourcesKit
+from .message_types.panels import Routing
 from .sentences.names import short_source
 from .sentences.numbers import number
 
@@ -34,7 +34,7 @@ WORDS: dict[str, str] = {
     "scale": "Places by frequency, log scale, cut after {kept}.",
     "missed": "So far {missed} of {all} tokens of the text lie behind the cut: the draft could not guess them.",
 }
-KIT: SourcesKit = {"words": WORDS}
+"""Texts of the panel; {…} is filled in by the browser."""
 
 
 def routing(step: Step) -> Routing | None:

@@ -23,6 +23,8 @@ _MODELS_INFO = f"target ← draft; the embedded storyteller: {BY_ID['storyteller
 
 _REMEMBER = '<label><input type="checkbox" id="remember" checked> Remember these settings in this browser</label>'
 """Off: what was remembered is forgotten (page/remember.js)."""
+SETTINGS_HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'
+"""The title of a column of settings, and the button that folds it (page/sidebar.js)."""
 _FOLD = "<details><summary>More settings</summary></details>"
 
 

@@ -96,7 +96,6 @@ class Comparison:
         sent: CompareBegin = {
             "type": "begin",
             "run": self.run,
-            "most": max(lane.settings.max_new_tokens for lane in self.lanes),
             "lanes": [
                 {
                     "name": self._name(lane),

@@ -45,8 +45,6 @@ class CompareBegin(TypedDict):
     type: Literal["begin"]
     run: str
     """name of the comparison"""
-    most: int
-    """tokens that each method writes at most"""
     lanes: list[LaneBegin]
     one_text: OneTextBegin | None
     on_average: str

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from ..theme import PlotlyData
 from .kinds import Kind
-from .panels import LanesKit, SourcesKit, WatermarkKit
+from .panels import WatermarkKit
 from .step import Mark
 
 Palette = dict[str, str]
@@ -191,8 +191,10 @@ class Kit(TypedDict):
     decision: DecisionKit
     what_if: WhatIfKit
     redraw: RedrawKit
-    lanes: LanesKit
+    lanes: dict[str, str]
+    """of "Where the time goes": its texts"""
     watermark: WatermarkKit
-    sources: SourcesKit
+    sources: dict[str, str]
+    """of what there is to see of a source of guesses: its texts"""
     find: list[Bookmark]
     """bookmarked steps"""

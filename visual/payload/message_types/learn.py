@@ -110,21 +110,10 @@ class Figures(FixedFigures):
     calls: Calls
 
 
-class NoTree(TypedDict):
-    """In place of the tree of a step."""
-
-    names: list[str]
-    q: list[float]
-    draws: list[int]
-    why: dict[int, str]
-
-
 class Guess(TypedDict):
     """A decision to guess about."""
 
-    step: int
     before: str
     decision: Decision
-    tree: NoTree
     name: str
     accepted: bool

@@ -113,15 +113,3 @@ class WatermarkKit(TypedDict):
     """clocks at which the ground of a token changes"""
     insert: str
     """a word to insert, with the space before it"""
-
-
-class LanesKit(TypedDict):
-    """The texts of "Where the time goes"."""
-
-    words: dict[str, str]
-
-
-class SourcesKit(TypedDict):
-    """The texts of what there is to see of a source of guesses."""
-
-    words: dict[str, str]

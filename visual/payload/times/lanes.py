@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ersd.trace.step import Step
 
-from ..message_types.panels import LanesKit
-
 WORDS: dict[str, str] = {
     "steps": "Steps {first}–{last}",
     "step": "Step {first}",
@@ -59,9 +57,7 @@ WORDS: dict[str, str] = {
     "key_waits": "waits",
     "key_gained": "tokens gained: ✓ guess accepted, ★ the target’s own",
 }
-
-KIT: LanesKit = {"words": WORDS}
-"""What the browser needs once."""
+"""Texts of the panel; {…} is filled in by the browser."""
 
 
 def draft_spans(step: Step) -> list[list[float]] | None:

@@ -19,6 +19,7 @@ from visual.payload.sentences.headline import headline
 from visual.payload.sentences.names import run_name, source_name, used
 from visual.payload.sentences.nodes import text_before
 
+from ..parameters import plain_values
 from ..tabs.compare import EVERY_SOURCE
 
 MAX_ANSWER_CHARACTERS = 2000
@@ -89,7 +90,7 @@ def step_answer(trace: ersd.Trace, number: int, address: str, models: str) -> st
 def link(address: str, trace: ersd.Trace, models: str, **more: object) -> str:
     """The page's link to this run; `models`: the pair's name there."""
     settings = trace.settings
-    values = settings.to_dict() | {"branching": ",".join(map(str, settings.branching))}
+    values = plain_values(settings)
     query = {"prompt": trace.prompt, "models": models, **{name: values[name] for name in used(settings)}, **more}
     return f"{address}/?{urlencode(query)}"
 

@@ -177,8 +177,7 @@ def _guesses() -> list[Guess]:
         for visit in step.walk:
             if visit.tries and _is_open(visit):
                 found.append(_guess(index, step, visit))
-    spread = [found[place * len(found) // GUESSES] for place in range(GUESSES)]
-    return spread
+    return [found[place * len(found) // GUESSES] for place in range(GUESSES)]
 
 
 def _is_open(visit: Visit) -> bool:
@@ -191,10 +190,8 @@ def _guess(index: int, step: Step, visit: Visit) -> Guess:
     before = text_before(step, visit.vertex, text_until(index))
     sent = decision(step, visit, before)
     return {
-        "step": index + 1,
         "before": before,
         "decision": sent,
-        "tree": {"names": [], "q": [0], "draws": [], "why": {}},
         "name": sent["names"][0],
         "accepted": visit.token == visit.rows[0].token,
     }

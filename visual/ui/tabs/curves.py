@@ -17,23 +17,20 @@ from visual.server.tabs.curves import NAMES, curves_endpoint, recorded
 from visual.server.tabs.pays import KIT as PAYS_KIT
 
 from ..control_events import follow_source
-from ..controls import Fields
+from ..controls import SETTINGS_HEAD, Fields
 from ..player import PLOTLY
 from ..run_buttons import MODULE, connect_run, run_buttons
 
 PREFIX = "curves-"
 """Of the ids of the controls and buttons."""
 STYLES = sorted((assets.WEB / "curves").glob("*.css"))
-_HEAD = (
-    '<div><h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Fold the settings"></button></div>'
-)
 
 
 def curves_tab(pairs: Pairs, fields: Fields) -> None:
     """Build the tab inside the current Blocks. `fields`: makes the controls, with PREFIX."""
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup curves-setup", min_width=0):
-            gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            gr.HTML(SETTINGS_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
             engine = template("pays/engine.html").substitute(elem_id="curves")
             gr.HTML(engine, elem_classes="curves-engine", apply_default_css=False, padding=False)
             controls = _controls(pairs, fields)

@@ -19,7 +19,7 @@ from visual.server.parameters import NAMES
 from visual.server.queue import RUNS
 
 from ..control_events import QUIET, connect_controls
-from ..controls import Controls, build_controls
+from ..controls import SETTINGS_HEAD, Controls, build_controls
 from ..links import NAMES as LINK_NAMES, TRACE, connect_link
 from ..page_load import connect_page_load
 from ..player import player
@@ -46,7 +46,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     """
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup", min_width=0):
-            gr.HTML(_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            gr.HTML(SETTINGS_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
             controls = build_controls(usual, pairs)
             buttons = run_buttons()
         with gr.Column(elem_classes="stage", min_width=0):
@@ -84,6 +84,3 @@ def _connect_match(controls: Controls) -> None:
     compare = assets.calling("page/generate.js", "compareWithRun", NAMES)
     for control in controls.of_a_run:
         control.change(None, controls.of_a_run, None, js=compare, **QUIET)
-
-
-_HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'

@@ -503,12 +503,6 @@ export type WatermarkKit = {
   insert: string; // a word to insert, with the space before it
 };
 
-/** The texts of "Where the time goes". */
-export type LanesKit = { words: Record<string, string> };
-
-/** The texts of what there is to see of a source of guesses. */
-export type SourcesKit = { words: Record<string, string> };
-
 /** Name of a colour -> CSS colour. */
 export type Palette = Record<string, string>;
 
@@ -622,8 +616,8 @@ export type Kit = {
   decision: DecisionKit;
   what_if: WhatIfKit;
   redraw: RedrawKit;
-  lanes: LanesKit;
+  lanes: Record<string, string>; // of "Where the time goes": its texts
   watermark: WatermarkKit;
-  sources: SourcesKit;
+  sources: Record<string, string>; // of what there is to see of a source of guesses: its texts
   find: Bookmark[]; // bookmarked steps
 };

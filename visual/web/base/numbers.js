@@ -24,6 +24,9 @@ export function number(value, format, digits = DIGITS) {
   return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
 }
 
+/** @param {number[]} numbers */
+export const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
 /**
  * A value with a fixed number of decimals, rounded as a reader would (ersd/formatting.py): 25/8 = 3.125 is 3.13 and 107/40 is 2.68, though in binary it lies below 2.675.
  * @param {number} value below a thousand.

@@ -137,12 +137,11 @@ export class Board {
   begin(message) {
     const { lanes } = message;
     if (this.session.isRunning) takeKeys(this);
-    this.lanes = lanes.map(({ name, drafts, exact }) => ({ name, drafts, exact, counts: [], own: [], row: null, text: null }));
+    this.lanes = lanes.map(({ name, drafts }) => ({ name, drafts, counts: [], own: [], row: null, text: null }));
     this.root.dataset.lanes = String(lanes.length);
     this.root.dataset.oneText = message.one_text?.exact.kind ?? "";
     for (const player of this.players.slice(lanes.length)) player.receive(STOPPED); // it gets no run
     this.text.begin(message);
-    this.strips.update(this.lanes);
     this.results.begin(message);
     this.marks.begin();
     this.headline.textContent = "";
@@ -188,7 +187,7 @@ export class Board {
     scrubber.value = String(Math.max(1, position));
     scrubber.disabled = !calls;
     this.where.textContent = calls ? `After ${position} of ${calls} calls` : "";
-    this.strips.draw(position, this.text.framed);
+    this.strips.draw(this.lanes, position, this.text.framed);
     find(this.board, ".ersd-last").textContent = String(this.strips.most);
     this.results.draw(position);
     this.buttons.mark(position - 1, calls, session.isPlaying);

@@ -28,7 +28,6 @@ export type OneTextBegin = {
 export type CompareBegin = {
   type: "begin";
   run: string; // name of the comparison
-  most: number; // tokens that each method writes at most
   lanes: LaneBegin[];
   one_text: OneTextBegin | null;
   on_average: string; // what the averages are; empty where none is known

@@ -1,7 +1,7 @@
 // The table of a comparison and its plot: tokens written against target calls.
 
 /** @import * as T from "../types" */
-import { fill, resolve } from "../plot/colours.js";
+import { resolve, withData } from "../plot/colours.js";
 import { CostRatio, formatFactor, signOf, speedupAt } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
 import { FrameLoop } from "../plot/frame_loop.js";
@@ -127,7 +127,7 @@ export class Results {
       const text = y.map((_, call) => (call === y.length - 1 ? SIGNS[place] : ""));
       const hovertext = y.map((tokens, call) => `${SIGNS[place]} call ${call}: ${tokens} tokens`);
       const data = { x: y.map((_, call) => call), y, text, hovertext, textposition: places[place] };
-      return fill(resolve(this.kit.lines[place], palette), data, palette);
+      return withData(resolve(this.kit.lines[place], palette), data, palette);
     });
     const layout = /** @type {Record<string, object>} */ (this.kit.layout);
     const tokens = Math.max(1, ...lines.map((y) => y[y.length - 1]));

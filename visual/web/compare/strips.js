@@ -1,7 +1,9 @@
 // A strip per run, all on one scale of tokens: a block is a target call, its end the target's own token. Beside it calls and time.
 
 /** @import * as T from "../types" */
+import { around } from "../base/dom.js";
 import { count } from "../base/format.js";
+import { sum } from "../base/numbers.js";
 import { boxed, classes } from "../base/templates.js";
 import { html, nothing, render } from "../lit-html.js";
 
@@ -15,25 +17,18 @@ export class Strips {
   constructor(list, onCall, onToken) {
     this.list = list;
     this.onCall = onCall;
-    /** @type {T.Compare.Lane[]} */
-    this.lanes = [];
     this.most = 1; // tokens of the longest text
     list.addEventListener("pointermove", (event) => {
-      const strip = event.target instanceof Element && event.target.closest(".ersd-strip");
+      const strip = around(event, ".ersd-strip");
       if (!strip) return;
       const { left, width } = strip.getBoundingClientRect();
       onToken(Math.floor(((event.clientX - left) / width) * this.most));
     });
   }
 
-  /** @param {T.Compare.Lane[]} lanes drawn the next time */
-  update(lanes) {
-    this.lanes = lanes;
-  }
-
-  /** @param {number} position calls made. @param {number | null} framed token that is framed in all strips */
-  draw(position, framed) {
-    const { list, lanes } = this;
+  /** @param {T.Compare.Lane[]} lanes @param {number} position calls made. @param {number | null} framed token that is framed in all strips */
+  draw(lanes, position, framed) {
+    const { list } = this;
     this.most = Math.max(1, ...lanes.map(({ counts }) => sum(counts)));
     list.style.setProperty("--most", String(this.most));
     list.style.setProperty("--framed", String(framed ?? 0));
@@ -83,6 +78,3 @@ const timeBar = ({ draft, rest }, longest) =>
   html`<span style=${`--share: ${(draft + rest) / longest}; --drafting: ${draft / Math.max(0.01, draft + rest)}`}
     ><span title=${`guessing ${Math.round(draft)} ms, target calls and choices ${Math.round(rest)} ms`}></span
   ></span>`;
-
-/** @param {number[]} numbers */
-export const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);

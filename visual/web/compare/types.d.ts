@@ -1,7 +1,7 @@
 // The types of the Compare tab: its messages, and what the board keeps.
 
 import type { ErrorMessage, LostMessage, StatusMessage, StoppedMessage } from "../types";
-import type { CompareBegin, CompareEnd, CompareMore, CompareRecording, LaneExactness, Likeness, Row } from "./messages";
+import type { CompareBegin, CompareEnd, CompareMore, CompareRecording, Likeness, Row } from "./messages";
 
 export type * from "./messages";
 
@@ -12,7 +12,6 @@ export type BoardMessage =
 export type Lane = {
   name: string;
   drafts: boolean;
-  exact: LaneExactness;
   /** tokens of every call */
   counts: number[];
   /** those of them that are the target's own */

@@ -59,14 +59,10 @@ export class Pictures {
     if (width !== before.root.width) this.onResize();
   }
 
-  begin() {
+  /** @param {T.StepMessage[]} steps of the run; they grow while it goes on */
+  begin(steps) {
     this.view = null;
-    this.timeline.begin();
-  }
-
-  /** @param {T.StepMessage} step */
-  add(step) {
-    this.timeline.add(step);
+    this.timeline.begin(steps);
   }
 
   /** The run is over. */

@@ -155,8 +155,8 @@ class Player {
     Object.assign(this, { first: message, last: undefined, steps: [] });
     this.host.dataset.steps = "0";
     this.match.begin(message);
-    this.panels.begin(message);
-    this.pictures.begin();
+    this.panels.begin(message, this.steps);
+    this.pictures.begin(this.steps);
     this.say("Reading the prompt …", "busy");
   }
 
@@ -164,8 +164,6 @@ class Player {
   add(step) {
     this.steps.push(step);
     this.host.dataset.steps = String(this.steps.length);
-    this.panels.add(step);
-    this.pictures.add(step);
     this.say(`Generating: step ${this.steps.length} …`, "busy");
     const linked = this.linked.at(this.steps);
     if (linked) this.dispatch({ type: "open", ...linked });

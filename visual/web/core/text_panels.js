@@ -33,8 +33,7 @@ import { WhatIf } from "../what_if/what_if.js";
  * @typedef {T.View & Counted} PanelView
  *
  * @typedef {object} Panel
- * @property {(message: T.BeginMessage) => void} [begin]
- * @property {(step: T.StepMessage) => void} [add]
+ * @property {(message: T.BeginMessage, steps: T.StepMessage[]) => void} [begin] `steps`: of the run; they grow while it goes on
  * @property {(view: PanelView) => void} [draw]
  * @property {(story: T.Story, scene: T.Scene) => void} [move] what moves within a phase
  * @property {(message?: T.EndMessage) => void} [finish] without a message the run was stopped, or failed
@@ -63,12 +62,10 @@ export class TextPanels {
     this.text = new RunningText(find(root, ".ersd-text-card"), find(root, ".ersd-text"), this.inSettings(".ersd-fed-place"), on.step);
     this.card = new DecisionPanel(find(root, ".ersd-decision-card"), kit, on, glossary);
     this.altText = new AltText(root);
-    this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw) : null; // not every player has one
-    this.redraw?.listen(ended);
-    this.steps = 0;
+    this.redraw = root.querySelector(".ersd-redraw") ? new RedrawPanel(root, kit, on.redraw, ended) : null; // not every player has one
+    /** @type {T.StepMessage[]} */
+    this.steps = [];
     this.isOver = false; // the run has come to its end
-    /** @type {T.StepMessage | undefined} */
-    this.newest = undefined;
     this.panels = this.listed(kit, glossary, on);
   }
 
@@ -103,10 +100,10 @@ export class TextPanels {
       card,
       new Stepper(find(root, ".ersd-phases"), kit, on.phase),
       new TreeLegend(find(root, ".ersd-tree-card"), kit),
-      { draw: ({ step }) => altText.draw(step, this.steps) },
+      { draw: ({ step }) => altText.draw(step, this.steps.length) },
       new Theory(find(root, ".ersd-theory"), glossary),
       ...(whatIfCard ? [new WhatIf(/** @type {HTMLElement} */ (whatIfCard), kit.what_if)] : []), // not every player has one
-      { draw: ({ index }) => (where.textContent = `Step ${index + 1} of ${this.steps}`) },
+      { draw: ({ index }) => (where.textContent = `Step ${index + 1} of ${this.steps.length}`) },
     ];
   }
 
@@ -120,19 +117,11 @@ export class TextPanels {
     if (mood !== "busy") this.altText.announce(words);
   }
 
-  /** @param {T.BeginMessage} message */
-  begin(message) {
-    this.steps = 0;
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin(message, steps) {
+    this.steps = steps;
     this.isOver = false;
-    this.newest = undefined;
-    for (const panel of this.panels) panel.begin?.(message);
-  }
-
-  /** @param {T.StepMessage} step */
-  add(step) {
-    this.steps += 1;
-    this.newest = step;
-    for (const panel of this.panels) panel.add?.(step);
+    for (const panel of this.panels) panel.begin?.(message, steps);
   }
 
   /** The run is over. @param {string} words @param {"" | "error"} mood @param {T.EndMessage} [message] of a run that came to its end. */
@@ -146,7 +135,7 @@ export class TextPanels {
   draw(view) {
     const { step, before, focus, scene } = view;
     const isFinished = scene.phase === "text";
-    const known = { step, before, newest: this.newest ?? step, isOver: this.isOver };
+    const known = { step, before, newest: this.steps.at(-1) ?? step, isOver: this.isOver };
     const { figures: counted } = countedAt(scene, known);
     this.root.classList.toggle("playing-step", !isFinished);
     this.root.classList.toggle("figureless", !counted);

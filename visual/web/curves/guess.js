@@ -4,7 +4,7 @@
 /** @import * as T from "../types" */
 import { find } from "../base/dom.js";
 import { isPlain } from "../base/keys.js";
-import { decimal } from "../base/numbers.js";
+import { decimal, sum } from "../base/numbers.js";
 import { html, render } from "../lit-html.js";
 import { boxOf, K_RANGE, K_TICKS, OVER, scaleOf } from "./axes.js";
 
@@ -196,7 +196,7 @@ export class Guess {
     const { accepted } = curves[GUESSED];
     const { whole } = this;
     const off = K_TICKS.map((k, index) => Math.abs(whole[index] - accepted[k - 1]));
-    const mean = off.reduce((sum, each) => sum + each, 0) / off.length;
+    const mean = sum(off) / off.length;
     const [last, k] = [whole[whole.length - 1], K_TICKS[K_TICKS.length - 1]];
     return (
       `Your guess for a chain at T = ${temperature} was off by ${decimal(mean, 1)} accepted tokens on average: ` +

@@ -81,14 +81,7 @@ export const titleOf = (x, y, text, size) => ({
 });
 
 /** @param {object} axes @param {object[]} annotations @param {object[]} shapes @param {T.Size} size */
-export const layoutOf = (axes, annotations, shapes, { width, height }) => ({
-  ...axes,
-  annotations,
-  shapes,
-  width,
-  height,
-  margin: { l: 0, r: 0, t: 0, b: 0 },
-});
+export const layoutOf = (axes, annotations, shapes, { width, height }) => ({ ...axes, annotations, shapes, width, height });
 
 /** What marks a speed below that without a draft. @param {string} x name of the axis @param {string} y @param {T.Size} size */
 export function slower(x, y, size) {

@@ -1,7 +1,7 @@
 // The table below the plot, which is its legend too, and the same numbers as a file.
 
 /** @import * as T from "../types" */
-import { decimal } from "../base/numbers.js";
+import { decimal, sum } from "../base/numbers.js";
 import { cellsOf, drawIn, headsOf, plain } from "../base/templates.js";
 import { html } from "../lit-html.js";
 import { curvesOf } from "./picture.js";
@@ -94,8 +94,7 @@ function sharesShown(shares) {
 
 /** @param {number[]} values of the 1st, 2nd, … token @param {number} first @param {number} last */
 function meanOf(values, first, last) {
-  const some = values.slice(first - 1, last);
-  return some.reduce((sum, each) => sum + each, 0) / (last - first + 1);
+  return sum(values.slice(first - 1, last)) / (last - first + 1);
 }
 
 /** The numbers of a view as CSV. @param {T.Drawing} drawing @param {T.Curves.CurvesKit} kit */

@@ -48,7 +48,7 @@ export class Figures {
     this.perCallOf.title = scope === this.oneText.words ? this.oneText.help : "";
     this.drawSpeed(figures);
     this.alone = known.newest.speedup.alone;
-    this.drawTimes(story, scene);
+    this.move(story, scene);
     find(this.reason, "span").textContent = reasonFrom(figures);
     this.reason.style.visibility = figures && !figures.speedup.basis ? "hidden" : ""; // a run without a draft
   }
@@ -81,11 +81,11 @@ export class Figures {
   }
 
   /**
-   * The bars of this step's time: its parts as far as they are over, and a box for each token known.
+   * What moves within a phase, the bars of this step's time: its parts as far as they are over, and a box for each token known.
    * @param {T.Story} story
    * @param {T.Scene} scene
    */
-  drawTimes(story, scene) {
+  move(story, scene) {
     const { bar, stats, speedup, index } = story.step;
     const { draft, verify, accept } = stats.times;
     const isFinished = scene.phase === "text";
@@ -111,11 +111,6 @@ export class Figures {
   drawStepFactor(factor) {
     this.stepFactor.textContent = factor === null ? "" : `${signOf(factor)}${formatFactor(factor)}×`;
     this.stepFactor.classList.toggle("slower", factor !== null && signOf(factor) === "▼");
-  }
-
-  /** What moves within a phase. @param {T.Story} story @param {T.Scene} scene */
-  move(story, scene) {
-    this.drawTimes(story, scene);
   }
 }
 

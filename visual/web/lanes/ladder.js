@@ -3,7 +3,7 @@
 
 /** @import * as T from "../types" */
 import { count } from "../base/format.js";
-import { decimal } from "../base/numbers.js";
+import { decimal, sum } from "../base/numbers.js";
 import { callOf, draftingOf } from "../figures/cost_ratio.js";
 import { html } from "../lit-html.js";
 
@@ -63,6 +63,3 @@ const column = (layers, kind, name) =>
     ${Array.from({ length: layers }, () => html`<i></i>`)}
     <span .textContent=${name}></span>
   </div>`;
-
-/** @param {number[]} numbers */
-const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);

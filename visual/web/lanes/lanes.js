@@ -19,7 +19,7 @@ export class Lanes {
     this.details = /** @type {HTMLDetailsElement} */ (details);
     this.box = find(details, ".ersd-lanes-box");
     this.kit = kit;
-    this.words = kit.lanes.words;
+    this.words = kit.lanes;
     this.isSameText = false;
     /** @type {T.Ladder | null} */
     this.ladder = null;
@@ -34,21 +34,16 @@ export class Lanes {
     details.addEventListener("toggle", () => this.show());
   }
 
-  /** @param {T.BeginMessage} message */
-  begin({ exact, ladder: rungs }) {
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin({ exact, ladder: rungs }, steps) {
     this.ladder = rungs;
     this.isSameText = exact.kind === "same-text";
-    this.steps = [];
+    this.steps = steps;
     this.index = 0;
     this.guesses = undefined;
     this.predrafting = null;
     this.isOver = false;
     if (!this.details.open) render(nothing, this.box); // nothing of another run is seen when it opens
-  }
-
-  /** @param {T.StepMessage} step */
-  add(step) {
-    this.steps.push(step);
   }
 
   /** @param {T.EndMessage | undefined} message of a run that came to its end */

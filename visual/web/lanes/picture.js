@@ -16,8 +16,7 @@ const SIGNS = { draft: "✓", target: "★" };
 /** @param {Layout} layout @param {Run} run @param {Record<string, string>} words */
 export function lanes(layout, run, words) {
   const { slots, sums, span, ticks, plain, ahead, factor } = layout;
-  const marks = { "--tick": percent(ticks[1] ?? span, span) };
-  return html`<div class="ersd-lanes-field" style=${styled(marks)}>
+  return html`<div class="ersd-lanes-field" style=${`--tick: ${percent(ticks[1] ?? span, span)}`}>
     <div class="ersd-lanes-numbers">${slots.map((slot) => numberOf(slot, span, words))}</div>
     ${run.hasDraft ? draftLane(slots, sums.all, span, words) : nothing} ${targetLane(slots, sums.all, span, words)}
     <div class="ersd-lanes-words" translate="no">${slots.map((slot) => wordsOf(slot, span))}</div>
@@ -155,9 +154,3 @@ const percent = (part, whole) => `${((100 * part) / whole).toFixed(3)}%`;
 
 /** Left end and width; neighbours keep a seam as long as there is room for one. @param {Interval} interval @param {number} span */
 const placed = ({ start, end }, span) => `left: ${percent(start, span)}; width: max(1px, calc(${percent(end - start, span)} - 1px))`;
-
-/** @param {Record<string, string>} properties */
-const styled = (properties) =>
-  Object.entries(properties)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("; ");

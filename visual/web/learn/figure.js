@@ -5,14 +5,15 @@ import { find } from "../base/dom.js";
 import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 import { ClocksFigure } from "./clocks.js";
-import { drawCalls, drawLeaves, drawTrees } from "./handle_figures.js";
-import { drawMarks } from "./marks.js";
+import { drawCalls, drawLeaves, drawMarks, drawTrees } from "./handle_figures.js";
 
-const PLAYER = "learn-player"; // its element
+const PLAYER = "learn-player"; // its element, a component beside this one
 const FIRST = "first-look";
 const MISSING = "The step of this lesson cannot be fetched: open the lesson again in a moment.";
 /** @type {Record<string, string>} */
 const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
+/** @type {Record<string, typeof drawCalls>} */
+const WITH_HANDLE = { calls: drawCalls, trees: drawTrees, leaves: drawLeaves, marks: drawMarks };
 
 /** Shows figures and lights their parts. */
 export class Figure {
@@ -29,11 +30,6 @@ export class Figure {
     this.lesson = null;
     /** @type {Promise<void>} */
     this.ready = Promise.resolve();
-  }
-
-  /** @returns {HTMLElement | null} the player is a component of its own, beside this one. */
-  get player() {
-    return document.getElementById(PLAYER);
   }
 
   /** @param {boolean} isLesson */
@@ -61,10 +57,7 @@ export class Figure {
     this.showPlayer(true);
     const { figures, labels } = this.data;
     this.own.replaceChildren();
-    if (figure === "calls") drawCalls(this.own, figures, labels);
-    else if (figure === "trees") drawTrees(this.own, figures, labels);
-    else if (figure === "leaves") drawLeaves(this.own, figures, labels);
-    else if (figure === "marks") drawMarks(this.own, figures, labels);
+    if (figure in WITH_HANDLE) WITH_HANDLE[figure](this.own, figures, labels);
     else if (figure === "clocks") new ClocksFigure(this.own, figures, labels);
     else if (figure === "lab") {
       this.ready = Promise.resolve();
@@ -113,7 +106,7 @@ export class Figure {
     if (this.kind !== "run") return;
     const { lesson } = this;
     void this.ready.then(() => {
-      const { player } = this;
+      const player = document.getElementById(PLAYER);
       if (!player || lesson !== this.lesson) return;
       player.dataset.lit = lit;
       const phase = PHASES[lit] ?? "text";

@@ -10,6 +10,8 @@ import { DecisionPicture } from "../decision/picture.js";
 import { ALL } from "../decision/motion.js";
 import { html, nothing, render } from "../lit-html.js";
 
+/** @type {unknown} a step without a tree, as far as the picture of a decision asks for one */
+const STEP = { tree: { q: [0], draws: [] } };
 const HIDDEN = { ...ALL, target: 0, scored: false };
 
 /** The game. */
@@ -159,8 +161,7 @@ export class GuessGame {
     this.isRevealing = false;
     if (!look.width) return;
     const guess = this.guesses[this.at];
-    const step = /** @type {T.StepMessage} */ (/** @type {unknown} */ (guess));
-    await this.picture.draw(step, guess.decision, look);
+    await this.picture.draw(/** @type {T.StepMessage} */ (STEP), guess.decision, look);
     this.picture.known = this.answers[this.at] === null ? HIDDEN : ALL;
     if (isRevealed) this.picture.run(() => {}, 1);
     else this.picture.render();

@@ -1,10 +1,13 @@
-// Figures that a handle changes: what one target call costs by the number of tokens it scores, here and on a GPU; and three shapes of a draft
-// of as many tokens, with what they are expected to give.
+// Figures that a handle changes: what one target call costs by the number of tokens it scores, here and on a GPU; three shapes of a draft of as
+// many tokens, with what they are expected to give; a chain decided from the root and from the leaf; and the clocks of a recorded text under
+// the seed that wrote it and under others.
 
 /** @import * as T from "../types" */
 import { count, fill } from "../base/format.js";
+import { kitOfPage } from "../base/kit.js";
 import { plain } from "../base/templates.js";
 import { html, nothing, render } from "../lit-html.js";
+import { clockLegend, markedText, runningSums, sumChart } from "../watermark/picture.js";
 
 const FEW = [1, 5]; // tokens of the first bars; the handle chooses those of the third
 const PARTS = ["one", "five", "seventeen"];
@@ -90,6 +93,22 @@ function chancesOf(part, names, rows, most, labels) {
     <h3 .textContent=${labels[`leaves_${part}`]}></h3>
     ${lines}
   </section>`;
+}
+
+/** @param {HTMLElement} host @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
+export function drawMarks(host, { marks }, labels) {
+  const kit = kitOfPage();
+  const still = { point: () => {}, key: () => {} }; // nothing is said of single tokens here
+  const handle = { label: labels.marks_handle, note: labels.marks_note, names: marks.map(({ seed }) => String(seed)), at: 0 };
+  drawFigure(host, handle, (at) => {
+    const { seed, clocks } = marks[at];
+    const title = fill(labels.marks_title, { seed });
+    const shown = { ...clocks, id: at ? "tested" : "this", title, ...runningSums(clocks.clocks), changed: [], note: "" };
+    return html`<div class="ersd-watermark learn-marks">
+      <div data-part="text">${markedText(shown, -1, kit, still)}${clockLegend(kit, [shown])}</div>
+      <div data-part="sum">${sumChart([shown], null, kit)}</div>
+    </div>`;
+  });
 }
 
 /** @param {number} share */

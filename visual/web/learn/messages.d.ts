@@ -50,8 +50,5 @@ export type FixedFigures = {
 /** The data of the figures that are shown. */
 export type Figures = FixedFigures & { calls: Calls };
 
-/** In place of the tree of a step. */
-export type NoTree = { names: string[]; q: number[]; draws: number[]; why: Record<string, string> };
-
 /** A decision to guess about. */
-export type Guess = { step: number; before: string; decision: Decision; tree: NoTree; name: string; accepted: boolean };
+export type Guess = { before: string; decision: Decision; name: string; accepted: boolean };

@@ -23,7 +23,7 @@ export class RunningText {
     this.card = card;
     this.box = box;
     this.prompt = "";
-    /** @type {T.TextToken[][]} */
+    /** @type {T.StepMessage[]} */
     this.steps = [];
     this.last = -1; // the last step that is seen
     box.addEventListener("scroll", () => this.mark(), { passive: true });
@@ -33,29 +33,24 @@ export class RunningText {
     });
   }
 
-  /** @param {T.BeginMessage} message */
-  begin({ prompt, fed }) {
-    this.steps = [];
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin({ prompt, fed }, steps) {
+    this.steps = steps;
     this.prompt = prompt;
     this.draw({ index: -1, isFinished: false, redrawn: null });
     if (this.fed) render(fed ? fedPrompt(fed) : nothing, this.fed);
   }
 
-  /** @param {T.StepMessage} step */
-  add({ text }) {
-    this.steps.push(text);
-  }
-
   /** @param {Pick<T.PanelView, "index" | "isFinished" | "redrawn"> & { step?: T.StepMessage }} view */
   draw({ index, isFinished, redrawn, step: inView }) {
     this.last = isFinished ? index : index - 1;
-    const before = this.steps.slice(0, Math.max(0, index)).flat();
+    const before = this.steps.slice(0, Math.max(0, index)).flatMap(({ text }) => text);
     const lit = litBy(
       inView?.copied,
       before.reduce((all, { text }) => all + text.length, this.prompt.length),
     );
     let end = this.prompt.length;
-    const steps = this.steps.map((tokens, step) => {
+    const steps = this.steps.map(({ text: tokens }, step) => {
       const isReplaced = redrawn !== null && step === index;
       const state = [isFinished && step === index && "here", step > this.last && "later", isReplaced && "replaced"];
       const recorded = tokens.map((token) => tokenSpan(token, step, [...state, lit.at(end, (end += token.text.length))]));

@@ -25,14 +25,14 @@ function resolved(value, palette) {
  * @param {T.Palette} palette
  * @returns {T.Trace}
  */
-export function fill(template, data, palette) {
+export function withData(template, data, palette) {
   const trace = { ...template };
   for (const [key, value] of Object.entries(resolve(data, palette))) {
-    const merged = isPlain(value) && isPlain(template[key]);
+    const merged = isObject(value) && isObject(template[key]);
     trace[key] = merged ? { .../** @type {object} */ (template[key]), .../** @type {object} */ (value) } : value;
   }
   return trace;
 }
 
 /** @param {unknown} value */
-const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

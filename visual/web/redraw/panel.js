@@ -16,8 +16,8 @@ const MAX_STOPS = 64; // of a slider whose stops are all computed beforehand
 
 /** The box of a player that takes the place of its stepper. */
 export class RedrawPanel {
-  /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(redrawAt: T.RedrawAt | null) => void} onChoice */
-  constructor(root, kit, onChoice) {
+  /** @param {HTMLElement} root the player @param {T.Kit} kit @param {(redrawAt: T.RedrawAt | null) => void} onChoice @param {AbortSignal} ended */
+  constructor(root, kit, onChoice, ended) {
     this.root = root;
     this.kit = kit;
     this.words = kit.redraw.words;
@@ -46,6 +46,7 @@ export class RedrawPanel {
     this.button.addEventListener("click", () => this.open());
     find(this.box, ".ersd-redraw-back").addEventListener("click", () => onChoice(null));
     this.run.addEventListener("click", () => this.runIt());
+    this.listen(ended);
   }
 
   /** @param {T.BeginMessage} message */

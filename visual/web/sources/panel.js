@@ -16,7 +16,7 @@ export class SourcePanel {
     this.details = /** @type {HTMLDetailsElement} */ (details);
     this.box = find(details, ".ersd-sources-box");
     this.place = place;
-    this.words = kit.sources.words;
+    this.words = kit.sources;
     /** @type {T.BeginMessage | undefined} */
     this.run = undefined;
     /** @type {T.StepMessage[]} */
@@ -26,21 +26,16 @@ export class SourcePanel {
     details.addEventListener("toggle", () => this.show());
   }
 
-  /** @param {T.BeginMessage} message */
-  begin(message) {
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin(message, steps) {
     const { source } = message.settings;
-    Object.assign(this, { run: message, steps: [], view: undefined });
+    Object.assign(this, { run: message, steps, view: undefined });
     this.details.hidden = !(source in PICTURES && message.used.includes("source"));
     if (!this.details.hidden) {
       find(this.details, "h2").textContent = this.words[`title_${source}`];
       find(this.details, "summary span").textContent = this.words[`about_${source}`];
     }
     for (const box of [this.box, this.place]) if (box) render(nothing, box);
-  }
-
-  /** @param {T.StepMessage} step */
-  add(step) {
-    this.steps.push(step);
   }
 
   /** @param {T.PanelView} view */

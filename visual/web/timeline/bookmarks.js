@@ -14,24 +14,19 @@ export class Bookmarks {
     this.go = go;
     this.index = -1; // the step in view
     this.nearness = "";
-    /** @type {T.Landmarks[]} */
+    /** @type {T.StepMessage[]} */
     this.steps = [];
     this.isCoins = false;
     keepFocus(bar);
   }
 
-  /** @param {T.BeginMessage} message */
-  begin({ kind }) {
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin({ kind }, steps) {
     const { list, nearness } = this.kit.kinds[kind];
     this.nearness = nearness;
-    this.steps = [];
+    this.steps = steps;
     this.isCoins = Boolean(list);
     this.mark();
-  }
-
-  /** @param {T.StepMessage} step */
-  add({ find: landmarks }) {
-    this.steps.push(landmarks);
   }
 
   /** Until the story of the step is over the chips are hidden, as they tell how it ends. @param {T.PanelView} view */
@@ -43,18 +38,23 @@ export class Bookmarks {
 
   /** @param {T.Bookmark} find */
   next(find) {
-    const found = foundIn(this.steps, find.id);
+    const found = foundIn(this.landmarks, find.id);
     const here = found.indexOf(this.index);
     const later = found.findIndex((index) => index > this.index); // from elsewhere to the next in the text
     if (found.length) this.go(found[here >= 0 ? (here + 1) % found.length : Math.max(0, later)]);
   }
 
+  get landmarks() {
+    return this.steps.map((step) => step.find);
+  }
+
   mark() {
+    const { landmarks } = this;
     const chips = this.kit.find.map((find) => {
-      const found = foundIn(this.steps, find.id);
-      const longest = find.id === "path" && found.length ? ` (${this.steps[found[0]].path})` : "";
+      const found = foundIn(landmarks, find.id);
+      const longest = find.id === "path" && found.length ? ` (${landmarks[found[0]].path})` : "";
       const help = find.id === "gap" && this.nearness ? `${find.help} (${this.nearness})` : find.help;
-      const title = found.length || !this.steps.length ? help : find.none;
+      const title = found.length || !landmarks.length ? help : find.none;
       const [isHere, name] = [found.includes(this.index), (this.isCoins ? find.coins : find.label) + longest];
       return html`<button
         type="button"

@@ -24,9 +24,8 @@ export class Timeline {
   constructor(element, onStep) {
     this.element = element;
     this.strip = find(element, "div");
-    /** @type {T.Bar[]} */
-    this.bars = [];
-    this.top = 0; // the most tokens of a step
+    /** @type {T.StepMessage[]} */
+    this.steps = [];
     this.isLive = false;
     this.index = -1;
     this.sized = ""; // what the sizes on the screen depend on
@@ -36,19 +35,12 @@ export class Timeline {
     });
   }
 
-  /** A run begins. */
-  begin() {
-    this.bars = [];
-    this.top = 0;
+  /** @param {T.StepMessage[]} steps of the run that begins; they grow while it goes on */
+  begin(steps) {
+    this.steps = steps;
     this.index = -1;
     this.isLive = true;
     render([], this.strip);
-  }
-
-  /** @param {T.StepMessage} step */
-  add({ bar }) {
-    this.bars.push(bar);
-    this.top = Math.max(this.top, bar.accepted + bar.own);
   }
 
   /** The run is over: no more room is kept. */
@@ -60,18 +52,20 @@ export class Timeline {
   draw(story, scene, size) {
     if (!size.width) return;
     const { index } = story.step;
-    this.resize(size);
+    const bars = this.steps.map(({ bar }) => bar);
+    this.resize(size, bars);
     this.element.classList.toggle("playing", !scene.isOver);
-    const known = scene.phase === "text" ? this.bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
-    const columns = this.bars.map((bar, step) => columnOf(step === index ? known : bar, step, STATES[Math.sign(step - index) + 1]));
+    const known = scene.phase === "text" ? bars[index] : { accepted: acceptedAt(story, scene), own: 0 };
+    const columns = bars.map((bar, step) => columnOf(step === index ? known : bar, step, STATES[Math.sign(step - index) + 1]));
     render(columns, this.strip);
     if (this.index !== index) this.show(/** @type {HTMLElement} */ (this.strip.children[index]));
     this.index = index;
   }
 
-  /** @param {{ width: number, height: number }} size */
-  resize({ width, height }) {
-    const { column, block, unit, gap, every } = geometryOf({ width, height: height - NUMBERS }, this.bars.length, this.top, this.isLive);
+  /** @param {{ width: number, height: number }} size @param {T.Bar[]} bars */
+  resize({ width, height }, bars) {
+    const top = Math.max(...bars.map(({ accepted, own }) => accepted + own));
+    const { column, block, unit, gap, every } = geometryOf({ width, height: height - NUMBERS }, bars.length, top, this.isLive);
     const sized = [column, block, unit, gap, every].join();
     if (sized === this.sized) return;
     this.sized = sized;

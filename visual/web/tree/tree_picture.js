@@ -1,7 +1,7 @@
 // The picture of the draft tree in its panel: drawn once for a step, then shown in one scene after the other.
 
 /** @import * as T from "../types" */
-import { fill, resolve } from "../plot/colours.js";
+import { resolve, withData } from "../plot/colours.js";
 import { find } from "../base/dom.js";
 import { Plot } from "../plot/plotly_adapter.js";
 import { layoutOf } from "./layout.js";
@@ -54,7 +54,7 @@ export class TreePicture {
     const layout = layoutOf(step.tree, this.kit.signs, look, this.measure, this.open);
     const tree = resolve(this.kit.tree, look.palette);
     const figure = figureOf(step, layout, { ...this.kit, tree });
-    const traces = Object.entries(figure.traces).map(([name, data]) => fill(tree.traces[name], data, look.palette));
+    const traces = Object.entries(figure.traces).map(([name, data]) => withData(tree.traces[name], data, look.palette));
     const { width, height } = layout;
     const axes = { xaxis: { ...axisOf(tree, "xaxis"), range: [0, width] }, yaxis: { ...axisOf(tree, "yaxis"), range: [height, 0] } };
     this.element.classList.add("new");

@@ -28,6 +28,7 @@ export class WatermarkPanel {
     this.first = undefined;
     /** @type {T.StepMessage[]} */
     this.steps = [];
+    this.drawn = 0; // steps of them
     /** @type {Marked | null} */
     this.own = null;
     /** @type {Marked | null} */
@@ -38,24 +39,20 @@ export class WatermarkPanel {
     this.on = { point: this.point.bind(this), key: this.key.bind(this) };
   }
 
-  /** @param {T.BeginMessage} message */
-  begin(message) {
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin(message, steps) {
     this.first = message;
-    Object.assign(this, { steps: [], own: null, tested: null, current: null });
+    Object.assign(this, { steps, drawn: 0, own: null, tested: null, current: null });
     this.details.hidden = true;
     render(nothing, this.box);
   }
 
-  /** @param {T.StepMessage} step */
-  add(step) {
-    if (!step.clocks) return; // coins
-    this.details.hidden = false;
-    this.steps.push(step);
-    this.own = null;
-  }
-
   draw() {
-    if (!this.own) this.show();
+    if (this.drawn === this.steps.length) return;
+    this.drawn = this.steps.length;
+    this.details.hidden = !this.steps[0].clocks; // coins
+    this.own = null;
+    this.show();
   }
 
   /** This run's text so far. @returns {Marked | null} */

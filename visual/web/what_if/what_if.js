@@ -4,7 +4,7 @@
 import { anyCall, formatFactor, placeButtons, speedupAt } from "../figures/cost_ratio.js";
 import { find } from "../base/dom.js";
 import { decimal } from "../base/numbers.js";
-import { draw } from "../base/templates.js";
+import { draw, drawIn } from "../base/templates.js";
 import { html, render } from "../lit-html.js";
 import { cut, sizeOf } from "./static_trees.js";
 
@@ -44,11 +44,11 @@ export class WhatIf {
     this.cost.addEventListener("input", () => this.chooseCost(anyCall(Number(this.cost.value))));
   }
 
-  /** @param {T.BeginMessage} message */
-  begin(message) {
+  /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
+  begin(message, steps) {
     this.run = message;
     this.ranks = undefined;
-    this.steps = [];
+    this.steps = steps;
     this.isWaiting = !message.what_if;
     const { settings, elsewhere, what_if: refusal } = message;
     const most = settings.draft_tokens > this.kit.few ? this.kit.most : this.kit.few;
@@ -58,11 +58,6 @@ export class WhatIf {
     const known = elsewhere.find(({ label }) => label === this.label);
     this.setCost(known ?? (this.isChosen ? this.costs : elsewhere[0]));
     this.say(refusal || this.kit.words.waiting);
-  }
-
-  /** @param {T.StepMessage} step */
-  add(step) {
-    this.steps.push(step);
   }
 
   /** @param {T.EndMessage} [message] without one the run was stopped, or failed */
@@ -109,10 +104,10 @@ export class WhatIf {
   /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs of a place, or of the slider. */
   setCost(costs) {
     this.costs = costs;
-    this.ratio = costs.ratio ?? costs.calls[0][1];
-    this.cost.value = String(this.ratio);
+    const ratio = String(costs.ratio ?? costs.calls[0][1]);
+    this.cost.value = ratio;
     this.drawPresets();
-    this.write({ ratio: String(this.ratio) });
+    drawIn(this.card, { "[data-shows=ratio]": ratio });
   }
 
   show() {
@@ -123,13 +118,13 @@ export class WhatIf {
     const [calls, tokens] = [steps.length, this.ranks.ranks.length];
     const { perCall, factor: speedup, formula } = outcomeOf(steps, this.costs);
     this.drawChoice(choice);
-    this.write({
-      calls: String(calls),
-      now: `(this run: ${this.steps.length})`,
-      tokens: String(tokens),
-      "per-call": perCall,
-      speedup: `${formatFactor(speedup)}×`,
-      formula,
+    drawIn(this.card, {
+      "[data-shows=calls]": String(calls),
+      "[data-shows=now]": `(this run: ${this.steps.length})`,
+      "[data-shows=tokens]": String(tokens),
+      "[data-shows=per-call]": perCall,
+      "[data-shows=speedup]": `${formatFactor(speedup)}×`,
+      "[data-shows=formula]": formula,
     });
     this.mark({ calls, tokens, speedup, k: sizeOf(choice), topology: choice.topology });
     this.drawText(steps);
@@ -143,12 +138,7 @@ export class WhatIf {
     let words = String(size);
     if (isByBranching) words += `, by ${choice.branching.join("·")}`;
     else if (size !== choice.draft_tokens) words = `${choice.draft_tokens}, ${size} of them used`;
-    this.write({ k: words });
-  }
-
-  /** @param {Record<string, string>} words by place */
-  write(words) {
-    for (const [place, each] of Object.entries(words)) find(this.card, `[data-shows=${place}]`).textContent = each;
+    drawIn(this.card, { "[data-shows=k]": words });
   }
 
   /** @param {Record<string, string | number>} data of the card; without a value it has none. */
