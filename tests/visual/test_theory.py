@@ -26,11 +26,11 @@ EVERY_RUN = [
 
 
 def lines_of(settings: Settings) -> dict[str, list[str]]:
-    return {cell.id: [line.id for line in cell.lines] for cell in theory.cells(settings)}
+    return {cell["id"]: [line["id"] for line in cell["lines"]] for cell in theory.cells(settings)}
 
 
 def line_of(settings: Settings, cell: str, line: str) -> theory.Line:
-    return next(each for one in theory.cells(settings) if one.id == cell for each in one.lines if each.id == line)
+    return next(each for one in theory.cells(settings) if one["id"] == cell for each in one["lines"] if each["id"] == line)
 
 
 def sent(*steps, settings: Settings | None = None) -> list[dict]:
@@ -62,13 +62,13 @@ def sent(*steps, settings: Settings | None = None) -> list[dict]:
 def test_bounds_are_shown_only_where_they_apply(algorithm, topology, optimum, bound):
     settings = Settings(algorithm=algorithm, topology=topology)
     suffix = f" · {optimum}" if optimum else ""
-    assert [cell.label for cell in theory.cells(settings)][:2] == [f"acceptance here{suffix}", f"acceptance so far{suffix}"]
+    assert [cell["label"] for cell in theory.cells(settings)][:2] == [f"acceptance here{suffix}", f"acceptance so far{suffix}"]
     for cell in ("here", "acceptance"):
         assert ("optimum" in lines_of(settings)[cell]) == bool(optimum)
         if optimum:
             kind = "optimum for i.i.d. children" if optimum == "i.i.d." else "optimum without replacement"
-            assert line_of(settings, cell, "optimum").help.startswith(kind)
-    assert ("H[R]" in line_of(settings, "calls", "bound").help) == bound, "its other bound, by levels, holds for every tree"
+            assert line_of(settings, cell, "optimum")["help"].startswith(kind)
+    assert ("H[R]" in line_of(settings, "calls", "bound")["help"]) == bound, "its other bound, by levels, holds for every tree"
 
 
 def test_cells_of_plain_decoding_of_biased_runs_and_of_standard():
@@ -77,16 +77,16 @@ def test_cells_of_plain_decoding_of_biased_runs_and_of_standard():
     assert with_rejections == {"standard"}
     assert "bias" in lines_of(LOSSY)
     assert "bias" not in lines_of(replace(LOSSY, leniency=0.0))
-    assert [line_of(Settings(*METHODS[name]), "calls", "expected").least for name in ("block", "ERSD τ*")] == [True, False]
+    assert [line_of(Settings(*METHODS[name]), "calls", "expected")["least"] for name in ("block", "ERSD τ*")] == [True, False]
 
 
 def test_every_bound_is_said_to_bound_an_expectation():
-    lines = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell.lines]
-    bounds = [line for line in lines if line.id == "optimum" or (line.id == "bound" and "H[R]" in line.help)]
+    lines = [line for settings in EVERY_RUN for cell in theory.cells(settings) for line in cell["lines"]]
+    bounds = [line for line in lines if line["id"] == "optimum" or (line["id"] == "bound" and "H[R]" in line["help"])]
     assert bounds
-    assert all("bounds an expectation" in line.help and "can still do better" in line.help for line in bounds)
-    assert "fixed beforehand" in line_of(SETTINGS, "calls", "bound").help
-    assert "if ranks are independent" in line_of(SETTINGS, "calls", "bound").help
+    assert all("bounds an expectation" in line["help"] and "can still do better" in line["help"] for line in bounds)
+    assert "fixed beforehand" in line_of(SETTINGS, "calls", "bound")["help"]
+    assert "if ranks are independent" in line_of(SETTINGS, "calls", "bound")["help"]
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ class RunMessages:
             "models": self.models,
             "settings": cast("message_types.Settings", self.settings.to_dict()),
             "kind": key_of(run_kind(self.settings)),
-            "theory": [cell.to_dict() for cell in self._cells],
+            "theory": self._cells,
             "name": run_name(self.settings),
             "used": cast("list[SettingName]", used(self.settings)),
             "exact": badge(self.settings, self.left_out),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal, cast
+from collections.abc import Sequence
+from typing import Literal
 
 from ersd.rules.registry import TRAITS, Traits
 from ersd.settings import METHODS, Settings
@@ -11,41 +11,9 @@ from ersd.trace.bounds import has_length_bound, has_optimum, most_per_call
 from ersd.trace.statistics import Statistics
 from ersd.trace.step import Step
 
-from .message_types import run as message_types
+from .message_types.run import Cell, Line
 from .sentences.exactness import is_biased
 from .sentences.numbers import brief
-
-
-@dataclass(frozen=True)
-class Line:
-    """One value of a cell."""
-
-    id: str
-    label: str
-    theory: bool
-    """False: measured"""
-    help: str
-    whole: bool = False
-    """a count"""
-    least: bool = False
-    """a lower bound, written `≥ 3.24`"""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A few values that belong together."""
-
-    id: str
-    label: str
-    lines: tuple[Line, ...]
-    of: Literal["vertex", "run"] = "run"
-    """whose values: of the `vertex` shown, which the browser knows, or of the `run` so far"""
-    scale: Literal["probability", "largest"] = "probability"
-    """full length of a bar: 1 for a `probability`, else the `largest` value of the cell"""
-
-    def to_dict(self) -> message_types.Cell:
-        """Plain data for the browser."""
-        return cast("message_types.Cell", asdict(self))
 
 
 def cells(settings: Settings) -> list[Cell]:
@@ -65,6 +33,20 @@ def cells(settings: Settings) -> list[Cell]:
     return found
 
 
+def _line(id: str, label: str, theory: bool, help: str, whole: bool = False, least: bool = False) -> Line:
+    return {"id": id, "label": label, "theory": theory, "help": help, "whole": whole, "least": least}
+
+
+def _cell(
+    id: str,
+    label: str,
+    lines: Sequence[Line],
+    of: Literal["vertex", "run"] = "run",
+    scale: Literal["probability", "largest"] = "probability",
+) -> Cell:
+    return {"id": id, "label": label, "lines": list(lines), "of": of, "scale": scale}
+
+
 def is_least(settings: Settings) -> bool:
     """Whether the expected tokens per call are a lower bound.
 
@@ -74,7 +56,7 @@ def is_least(settings: Settings) -> bool:
     return traits.joint or traits.from_leaves or is_biased(settings)
 
 
-_CHANCE = Line(
+_CHANCE = _line(
     "chance",
     "by chance ±",
     True,
@@ -92,7 +74,7 @@ def _optimum(traits: Traits, settings: Settings, over: str) -> tuple[Line, ...]:
     bounds = "upper bound on the predicted acceptance, for any lossless rule that decides node by node"
     children = "drawn i.i.d." if traits.with_replacement else "drawn without replacement"
     luck = "It bounds an expectation: a single run can still do better"
-    return (Line("optimum", "predicted ≤", True, f"optimum {drawn}{over}: {bounds}, with as many children {children}. {luck}"),)
+    return (_line("optimum", "predicted ≤", True, f"optimum {drawn}{over}: {bounds}, with as many children {children}. {luck}"),)
 
 
 def _labelled(label: str, traits: Traits, settings: Settings) -> str:
@@ -106,66 +88,66 @@ def _here(traits: Traits, settings: Settings) -> Cell:
     text = "probability that this rule accepts one of the children at the node shown"
     if traits.joint:
         text = "probability, over the coins, that the token drafted at the node shown is kept, for the sequence that was drafted"
-    predicted = () if traits.from_leaves else (Line("predicted", "predicted", True, text),)
-    tv = Line("tv", "TV(P, Q)", True, "total variation distance of target and draft at the node shown: 0 alike, 1 apart")
-    return Cell("here", _labelled("acceptance here", traits, settings), (*predicted, *_optimum(traits, settings, ""), tv), of="vertex")
+    predicted = () if traits.from_leaves else (_line("predicted", "predicted", True, text),)
+    tv = _line("tv", "TV(P, Q)", True, "total variation distance of target and draft at the node shown: 0 alike, 1 apart")
+    return _cell("here", _labelled("acceptance here", traits, settings), (*predicted, *_optimum(traits, settings, ""), tv), of="vertex")
 
 
 def _acceptance(traits: Traits, settings: Settings) -> Cell:
-    measured = Line("measured", "measured", False, "share of the visited nodes with children at which one was accepted")
+    measured = _line("measured", "measured", False, "share of the visited nodes with children at which one was accepted")
     if traits.from_leaves:  # what is kept at a node depends on what was drafted below it: no formula predicts it
-        return Cell("acceptance", "acceptance so far", (measured,))
+        return _cell("acceptance", "acceptance so far", (measured,))
     lines = (
         measured,
-        Line("predicted", "predicted", True, "mean of this rule’s predicted acceptance over the same nodes"),
+        _line("predicted", "predicted", True, "mean of this rule’s predicted acceptance over the same nodes"),
         *_optimum(traits, settings, ", mean over the same nodes"),
         # the tokens of a sequence that is decided as a whole share its coins
         *(() if traits.joint else (_CHANCE,)),
     )
-    return Cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
+    return _cell("acceptance", _labelled("acceptance so far", traits, settings), lines)
 
 
 # --- the other cells ------------------------------------------------------------------------------------------------------------
 
 
 def _calls(traits: Traits, settings: Settings) -> Cell:
-    lines = [Line("measured", "measured", False, "new tokens divided by target calls, so far")]
+    lines = [_line("measured", "measured", False, "new tokens divided by target calls, so far")]
     if traits.drafts:
         least = is_least(settings)
         text = "tokens that the step in view was expected to give when its tree was chosen, by the rank distribution known then"
         why = ", at least: that counts each token alone and without leniency" if least else ""
-        lines.append(Line("expected", "expected", True, text + why, least=least))
+        lines.append(_line("expected", "expected", True, text + why, least=least))
         text = "the smaller of two bounds: depth of the deepest tree so far + 1"
         if has_length_bound(settings):
             text += (
                 "; and (log|Ω| + log(k + 1)) / H[R], for a tree of k tokens fixed beforehand, if ranks are independent with the "
                 "distribution measured so far. It bounds an expectation: a single run can still do better"
             )
-        lines.append(Line("bound", "≤ ", True, text))
-    return Cell("calls", "tokens per call", tuple(lines), scale="largest")
+        lines.append(_line("bound", "≤ ", True, text))
+    return _cell("calls", "tokens per call", tuple(lines), scale="largest")
 
 
-_RANKS = Cell(
+_RANKS = _cell(
     "ranks",
     "accepted by rank",
     tuple(
-        Line(rank, name, False, f"how often the draft’s {name} choice at a node was accepted", whole=True)
+        _line(rank, name, False, f"how often the draft’s {name} choice at a node was accepted", whole=True)
         for rank, name in (("1", "1st"), ("2", "2nd"), ("3", "3rd"), ("4", "4th"), ("5", "5th"), ("6+", "6th or later"))
     ),
     scale="largest",
 )
-_SPEED = Cell(
+_SPEED = _cell(
     "speed",
     "speed so far",
-    (Line("measured", "tokens / s", False, "new tokens per second, without step 1, which reads the prompt too", whole=True),),
+    (_line("measured", "tokens / s", False, "new tokens per second, without step 1, which reads the prompt too", whole=True),),
     scale="largest",
 )
-_REJECTIONS = Cell(
+_REJECTIONS = _cell(
     "rejections",
     "rejections so far",
     (
-        Line("measured", "measured", False, "drafted tokens rejected", whole=True),
-        Line(
+        _line("measured", "measured", False, "drafted tokens rejected", whole=True),
+        _line(
             "tv_sum",
             "Σ TV",
             True,
@@ -175,23 +157,23 @@ _REJECTIONS = Cell(
     ),
     scale="largest",
 )
-_BIAS = Cell(
+_BIAS = _cell(
     "bias",
     "⚠ biased output",
     (
-        Line(
+        _line(
             "paid",
             "TV paid",
             True,
             "mean, over the drafted tokens that were decided about, of TV between the output’s distribution and P; an exact rule pays 0",
         ),
-        Line(
+        _line(
             "rejected",
             "rejected",
             False,
             "share of the same tokens that were rejected; in expectation it and the TV paid add up to TV(P, Q)",
         ),
-        Line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same nodes"),
+        _line("tv", "TV(P, Q)", True, "mean of TV(P, Q) at the same nodes"),
         _CHANCE,
     ),
 )
@@ -228,14 +210,16 @@ def values(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, d
         },
     }
     # six digits, so that the browser rounds as here: 3.125 is 3.13 in both, and 0.996 is not 1
-    return {cell.id: {line.id: brief(known[cell.id][line.id], 6) for line in cell.lines} for cell in shown if cell.of == "run"}
+    return {
+        cell["id"]: {line["id"]: brief(known[cell["id"]][line["id"]], 6) for line in cell["lines"]} for cell in shown if cell["of"] == "run"
+    }
 
 
 def labels(step: Step, statistics: Statistics, shown: list[Cell]) -> dict[str, str]:
     """The labels in the cell `calls` that change with the step: whose expectation it is, and which bound applies."""
-    (calls,) = (cell for cell in shown if cell.id == "calls")
+    (calls,) = (cell for cell in shown if cell["id"] == "calls")
     known = {"expected": f", step {statistics.steps}", "bound": _bound(step, statistics)[1]}
-    return {line.id: f"{line.label}{known[line.id]}" for line in calls.lines if known.get(line.id)}
+    return {line["id"]: f"{line['label']}{known[line['id']]}" for line in calls["lines"] if known.get(line["id"])}
 
 
 def notes(step: Step) -> dict[str, str]:
