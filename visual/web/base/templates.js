@@ -70,5 +70,18 @@ export function drawMenu(menu, labels, chosen) {
 /** Heads of columns. @param {string[]} texts */
 export const headsOf = (texts) => texts.map((text) => html`<th scope="col" .textContent=${text}></th>`);
 
+/** @param {unknown} heads @param {unknown} lines */
+export const tableOf = (heads, lines) =>
+  html`<table>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${lines}
+    </tbody>
+  </table>`;
+
 /** Cells of a line. @param {string[]} texts */
 export const cellsOf = (texts) => texts.map((text) => html`<td .textContent=${text}></td>`);

@@ -1,6 +1,6 @@
 // The gallery: a recorded run is fetched when the pointer or the focus comes near its button, so that a click only has to show it.
 
-import { around } from "../base/dom.js";
+import { around, bringUp } from "../base/dom.js";
 import { fetched } from "../base/questions.js";
 import { whenMounted } from "../base/parts.js";
 import { say } from "./tabs.js";
@@ -31,12 +31,6 @@ function prepare(event) {
 
 for (const near of ["pointerover", "focusin"]) document.addEventListener(near, prepare, { passive: true });
 
-/** The page was scrolled to a card; on a phone the player is below the controls. @param {HTMLElement} player */
-function comeIntoView(player) {
-  window.scrollTo(0, 0);
-  if (player.getBoundingClientRect().top > window.innerHeight / 2) player.scrollIntoView({ block: "start" });
-}
-
 /**
  * Opens a recorded run in the tab of its player. The message goes straight to the player and not into its value, where late messages of a
  * run that is being stopped would replace it.
@@ -52,7 +46,8 @@ export async function openRecorded({ name, tab, player }) {
     say(LOST); // not in the player, where a run may go on
     return;
   }
-  comeIntoView(/** @type {HTMLElement} */ (document.getElementById(player)));
+  window.scrollTo(0, 0); // it was scrolled to a card
+  bringUp(/** @type {HTMLElement} */ (document.getElementById(player)));
   part.receive(text);
   const { prompt, models, settings } = JSON.parse(text).messages[0];
   part.compare({ prompt, models, ...settings }); // the controls get these values a moment later

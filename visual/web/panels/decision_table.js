@@ -4,7 +4,7 @@
 import { find } from "../base/dom.js";
 import { quoted } from "../base/format.js";
 import { digitsApart, number } from "../base/numbers.js";
-import { boxed, cellsOf, draw } from "../base/templates.js";
+import { boxed, cellsOf, draw, tableOf } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
 import { html, nothing } from "../lit-html.js";
 
@@ -76,10 +76,8 @@ function factsOf({ facts }, kit) {
  */
 function triesOf({ tree, block }, { tries, leaf }, format) {
   if (tries) {
-    const digits = digitsApartIn(
-      tries.map(({ ratio, coin }) => [ratio, coin ?? ratio]),
-      format,
-    );
+    const pairs = tries.map(({ ratio, coin }) => [ratio, coin ?? ratio]);
+    const digits = digitsApartIn(pairs, format);
     const lines = tries.map(({ vertex, ratio, coin, accepted }) => [
       accepted ? "✓" : "✕",
       tree.names[vertex],
@@ -88,10 +86,8 @@ function triesOf({ tree, block }, { tries, leaf }, format) {
     return tableFrom(["", "try", "ratio", "coin"], lines, -1);
   }
   if (!block || leaf) return nothing;
-  const digits = digitsApartIn(
-    block.coin.map((coin, vertex) => [block.keep[vertex], coin]),
-    format,
-  );
+  const pairs = block.coin.map((coin, vertex) => [block.keep[vertex], coin]);
+  const digits = digitsApartIn(pairs, format);
   const lines = block.coin.map((coin, vertex) => [
     vertex < block.kept ? "✓" : "✕",
     tree.names[vertex],
@@ -114,16 +110,5 @@ function tableFrom(heads, lines, chosen) {
     </tr>`;
   });
   const head = heads.map((words) => (words ? html`<th .textContent=${words}></th>` : html`<td></td>`));
-  return html`<div class="ersd-every-table">
-    <table>
-      <thead>
-        <tr>
-          ${head}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<div class="ersd-every-table">${tableOf(head, rows)}</div>`;
 }

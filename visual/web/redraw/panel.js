@@ -55,7 +55,7 @@ export class RedrawPanel {
     this.ranks = undefined;
     this.isOver = false;
     this.step = undefined;
-    this.draw({ redrawAt: null });
+    this.draw({ redrawAt: null, redrawn: null });
   }
 
   /** @param {T.EndMessage | undefined} message of a run that came to its end */
@@ -132,8 +132,8 @@ export class RedrawPanel {
     document.addEventListener("keydown", onKey, { signal: ended });
   }
 
-  /** Shows the box for the step of `redrawn`, or hides it. @param {Pick<T.PanelView, "redrawAt">} view */
-  draw({ redrawAt }) {
+  /** Shows the box for the step of `redrawn`, or hides it. @param {Pick<T.PanelView, "redrawAt" | "redrawn">} view */
+  draw({ redrawAt, redrawn }) {
     const isOpen = redrawAt !== null;
     const hadFocus = this.box.contains(document.activeElement);
     this.redrawAt = redrawAt;
@@ -143,8 +143,6 @@ export class RedrawPanel {
     if (hadFocus && !isOpen) this.button.focus({ preventScroll: true });
     if (!redrawAt) return;
     const step = /** @type {T.StepMessage} */ (this.step);
-    const isRecorded = redrawAt.temperature === this.recorded.temperature && redrawAt.k === this.recorded.k;
-    const redrawn = isRecorded ? null : this.at(redrawAt);
     const { recorded, words, temperatures } = this;
     const ks = Array.from({ length: recorded.k }, (_, place) => place + 1);
     this.drawSlider("temperature", temperatures, redrawAt, this.whyNoTemperature(step));

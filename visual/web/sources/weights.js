@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { fill } from "../base/format.js";
-import { classes, headsOf } from "../base/templates.js";
+import { classes, headsOf, tableOf } from "../base/templates.js";
 import { html, svg } from "../lit-html.js";
 
 /** @typedef {T.StepMessage & { routing: T.Routing }} Routed a step with a choice of sources */
@@ -27,19 +27,11 @@ export function weights({ exact }, steps, { index, isFinished, scene }, words) {
       <td class="more" .textContent=${fill(words.times, { chosen: count, steps: past.length })}></td>
     </tr>`;
   });
+  const heads = html`<td></td>
+    <td class="weights" .textContent=${fill(words.steps, { last: steps.length })}></td>
+    ${headsOf([words.weight, words.loss, words.chosen])}`;
   return html`<p class="ersd-sources-now" .textContent=${choiceOf(step, index, words)}></p>
-    <table>
-      <thead>
-        <tr>
-          <td></td>
-          <td class="weights" .textContent=${fill(words.steps, { last: steps.length })}></td>
-          ${headsOf([words.weight, words.loss, words.chosen])}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${tableOf(heads, rows)}
     <p class="ersd-sources-note">
       <span class="ersd-key weight" .textContent=${words.key_weight}></span>
       <span class="ersd-key chosen" .textContent=${words.key_chosen}></span>

@@ -56,20 +56,14 @@ export class TreeMotion {
     };
     const isSmall = (/** @type {T.Item} */ item) => isFolded && item.depth > 1 && knownOf(item) !== "decided";
     const looks = new Map(items.map((item) => [item, isSmall(item) ? DRAFTED_DOT : at(layout.looks, item)]));
-    for (const item of items) {
-      const spot = at(spots, item);
-      const known = knownOf(item);
-      const isFalling = !isFinished && known === "decided" && item.state === "rejected" && item.parent?.id === falling;
-      this.place(item, spot, known, isSmall(item), isFalling);
-    }
+    const isFalling = (/** @type {T.Item} */ item) =>
+      !isFinished && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling;
+    for (const item of items) this.place(item, at(spots, item), knownOf(item), isSmall(item), isFalling(item));
     for (const { items: ends, element } of this.edges) {
       outline(element, ends.map((item) => wayTo(item, { ...layout, looks, spots })).join(" "));
       const item = ends[0];
       mark(element, knownOf(item));
-      element.classList.toggle(
-        "fading",
-        !isFinished && knownOf(item) === "decided" && item.state === "rejected" && item.parent?.id === falling,
-      );
+      element.classList.toggle("fading", isFalling(item));
     }
     this.frame.style.clipPath = `inset(-9px ${((1 - scene.sweep) * 100).toFixed(1)}% -9px -9px)`;
     this.frame.classList.toggle("absent", scene.phase !== "score");
