@@ -1,7 +1,7 @@
 """The decision at one visited node, as the browser shows it beside the tree: sentence, table, figures and tries; and the picture's style.
 
-The picture has rows of tokens, the draft's bars to the left of a lane, the target's to the right. The browser lays it out in pixels for the
-size it is given.
+The picture has the tokens in its centre, a row each, the draft's bars to the left of them, the target's to the right. The browser lays it
+out in pixels for the size it is given.
 """
 
 from __future__ import annotations

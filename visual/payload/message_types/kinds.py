@@ -13,7 +13,7 @@ class SideWords(TypedDict):
     short_note: str
 
 
-class LaneWords(TypedDict):
+class CentreWords(TypedDict):
     """The words over the tokens between the bars."""
 
     title: str
@@ -29,7 +29,7 @@ class BarWords(TypedDict):
     axis: str
     short_axis: str
     draft: SideWords
-    lane: LaneWords
+    centre: CentreWords
     target: SideWords
     remaining: NotRequired[str]
     """above what remains of p"""

@@ -383,14 +383,14 @@ export type Bar = { accepted: number; own: number };
 export type SideWords = { title: string; note: string; short_note: string };
 
 /** The words over the tokens between the bars. */
-export type LaneWords = { title: string; short_title: string; left: string; right: string; short_right: string };
+export type CentreWords = { title: string; short_title: string; left: string; right: string; short_right: string };
 
 /** The words around the bars; the `short_` ones where the picture is narrow. */
 export type BarWords = {
   axis: string;
   short_axis: string;
   draft: SideWords;
-  lane: LaneWords;
+  centre: CentreWords;
   target: SideWords;
   remaining?: string; // above what remains of p
 };

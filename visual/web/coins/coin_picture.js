@@ -15,7 +15,7 @@ const OUTLINE = { line: { color: "$muted", width: 1 } };
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {T.StepMessage} step @returns {T.Picture} */
 export function coinLayout(decision, frame, kit, step) {
   const layers = new Layers();
-  const { lane, scale, letter, small, row: high } = frame;
+  const { centre, scale, letter, small, row: high } = frame;
   const { p, q, scale: full = 1, row_of: rowOf, chances } = decision;
   const times = new Map(Object.entries(rowOf).map(([vertex, row]) => [row, step.tree.draws[Number(vertex)] ?? 1]));
   const rows = frame.rows.map((shown) => {
@@ -23,10 +23,10 @@ export function coinLayout(decision, frame, kit, step) {
     return { ...shown, mark: kit.marks[decision.marks[shown.row]], count: count > 1 ? ` ×${count}` : "" };
   });
   const ticks = [0.5, 1].map((place) => ({ place, words: String(place * full) }));
-  drawFrame(layers, { ...frame, hasLaneNote: rows.some(({ count }) => count) }, decision, kit.kinds[decision.kind], ticks);
+  drawFrame(layers, { ...frame, hasCentreNote: rows.some(({ count }) => count) }, decision, kit.kinds[decision.kind], ticks);
   const long = (/** @type {number} */ value) => scale * Math.min(1, value / full);
-  const leftward = (/** @type {number} */ value) => ({ from: lane.left - long(value), to: lane.left });
-  const rightward = (/** @type {number} */ value) => ({ from: lane.right, to: lane.right + long(value) });
+  const leftward = (/** @type {number} */ value) => ({ from: centre.left - long(value), to: centre.left });
+  const rightward = (/** @type {number} */ value) => ({ from: centre.right, to: centre.right + long(value) });
   const hover = (/** @type {number} */ row) =>
     [
       `<b>${escape(isolate(decision.names[row]))}</b>`,
@@ -60,15 +60,15 @@ export function coinLayout(decision, frame, kit, step) {
         const isLess = remaining !== null && remaining[row] < p[row] * 0.999;
         const left = isLess ? leftOf(remaining[row]) : "";
         const filled = isLess ? long(remaining[row]) : long(p[row]);
-        const bar = { long: long(p[row]), filled, room: frame.width - lane.right - 6, small };
+        const bar = { long: long(p[row]), filled, room: frame.width - centre.right - 6, small };
         return placedValue(left, all, bar).map(({ x, text, isWithin }) => {
-          return { row, y, x: lane.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
+          return { row, y, x: centre.right + x, text: escape(text), colour: isWithin ? inkOn(mark.target) : "$ink" };
         });
       });
     layers.words(`target_beyond_${stage ?? "end"}`, words, { size: small, anchor: "left" });
   }
-  const columns = Math.floor((lane.right - lane.left - letter * 1.9) / (letter * 0.64));
-  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
+  const columns = Math.floor((centre.right - centre.left - letter * 1.9) / (letter * 0.64));
+  drawNames(layers, decision, { x: centre.left + 6, columns, letter }, rows);
   return { layers, show: (motion, known) => showCoins(motion, { decision, frame, layers }, known) };
 
   /** q, and where it is not that, the chance to be guessed. @param {number} row @param {number} chance */
@@ -87,9 +87,9 @@ export function coinLayout(decision, frame, kit, step) {
   /** @param {number} row @param {number} y @param {number} length @param {string} text */
   function valueAt(row, y, length, text) {
     const wide = text.length * small * 0.62;
-    const isLong = lane.left - length < wide + 8;
+    const isLong = centre.left - length < wide + 8;
     return {
-      x: isLong ? Math.min(lane.left - 4, lane.left - length + wide + 4) : lane.left - length - 4, // never over the lane's names
+      x: isLong ? Math.min(centre.left - 4, centre.left - length + wide + 4) : centre.left - length - 4, // never over the centre's names
       y,
       row,
       text: escape(text),

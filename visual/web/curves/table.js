@@ -65,15 +65,11 @@ function columnsOf(temperature, drawing, kit) {
     ];
     return { title: `${at}, ${k} drafted`, heads: ["expected", "measured"], cells };
   }
+  const shareOf = (/** @type {string} */ curve) => pointOf(curve)?.next.find((share) => share.first === first);
   const [first, last] = sharesShown(own.flatMap((point) => point.next)) ?? [SHOWN_TOKEN / 2 + 1, SHOWN_TOKEN];
   const cells = (/** @type {string} */ curve) => [
     lines ? `${decimal(100 * meanOf(lines.curves[curve].next, first, last), 1)}%` : "–",
-    measured(
-      pointOf(curve)?.next.find((share) => share.first === first),
-      100,
-      1,
-      "%",
-    ),
+    measured(shareOf(curve), 100, 1, "%"),
   ];
   return { title: `${at}, ${first === last ? `token ${first}` : `tokens ${first} to ${last}`}`, heads: ["expected", "measured"], cells };
 }

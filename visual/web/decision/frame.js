@@ -1,4 +1,4 @@
-// The frame that races and coins share, in pixels: a lane with the tokens, a side for each model, a head above and an axis below; and which
+// The frame that races and coins share, in pixels: a centre with the tokens, a side for each model, a head above and an axis below; and which
 // rows of a decision have room in it.
 
 /** @import * as T from "../types" */
@@ -17,9 +17,9 @@ const NO_WORDS = { title: "", note: "", short_note: "" };
  * @property {number} small
  * @property {boolean} isNarrow
  * @property {number} axisBelow lines from the ticks down to the words of the axis
- * @property {boolean} [hasLaneNote] the tokens in the lane have a word above them
- * @property {{ left: number, right: number }} lane
- * @property {number} scale pixels from the lane to the end of the axis
+ * @property {boolean} [hasCentreNote] the tokens in the centre have a word above them
+ * @property {{ left: number, right: number }} centre
+ * @property {number} scale pixels from the centre to the end of the axis
  * @property {number} head bottom of the head
  * @property {number} foot bottom of the rows
  * @property {number} row height of a row
@@ -27,11 +27,11 @@ const NO_WORDS = { title: "", note: "", short_note: "" };
  */
 
 /** @param {T.Decision} decision @param {T.Size} size @param {T.Kit} kit @param {T.PictureKind} kind @returns {Frame} */
-export function frameOf(decision, { width, height, letter }, kit, { lane: most, axisBelow }) {
+export function frameOf(decision, { width, height, letter }, kit, { centre: most, axisBelow }) {
   const isNarrow = width < NARROW * (letter / 13);
   const small = letter > 13 ? letter : letter - 1;
-  const laneWidth = Math.round(Math.min(letter * most.letters, width * most.share));
-  const lane = { left: Math.round((width - laneWidth) / 2), right: Math.round((width + laneWidth) / 2) };
+  const centreWidth = Math.round(Math.min(letter * most.letters, width * most.share));
+  const centre = { left: Math.round((width - centreWidth) / 2), right: Math.round((width + centreWidth) / 2) };
   const head = letter * 1.25 + small * 1.35 + 6;
   const room = height - head - small * (1.7 + axisBelow) - BREAK;
   const needed = rowsNeeded(decision, kit.marks);
@@ -49,11 +49,24 @@ export function frameOf(decision, { width, height, letter }, kit, { lane: most, 
     y += row;
     return { ...shown, y: y - row / 2 };
   });
-  return { width, height, letter, small, isNarrow, axisBelow, lane, scale: lane.left - EDGE - letter, head, foot: y, row, rows: placed };
+  return {
+    width,
+    height,
+    letter,
+    small,
+    isNarrow,
+    axisBelow,
+    centre,
+    scale: centre.left - EDGE - letter,
+    head,
+    foot: y,
+    row,
+    rows: placed,
+  };
 }
 
 /**
- * Draws what stands behind the rows: lane, heads, grid, ticks, and the tint of the chosen token's row.
+ * Draws what stands behind the rows: centre, heads, grid, ticks, and the tint of the chosen token's row.
  * @param {T.Layers} layers
  * @param {Frame} frame
  * @param {T.Decision} decision
@@ -61,19 +74,19 @@ export function frameOf(decision, { width, height, letter }, kit, { lane: most, 
  * @param {{ place: number, words: string, side?: "draft" | "target" }[]} ticks `side`: of one side alone
  */
 export function drawFrame(layers, frame, decision, { bars }, ticks) {
-  const { lane, head, foot, letter, small, isNarrow, axisBelow, hasLaneNote = false, scale, width, height } = frame;
+  const { centre, head, foot, letter, small, isNarrow, axisBelow, hasCentreNote = false, scale, width, height } = frame;
   const tint = decision.marks[decision.chosen] === "target" ? "$target-soft" : "$accepted-soft";
   const tinted = (/** @type {number} */ from, /** @type {number} */ to) =>
     frame.rows.filter(({ row }) => row === decision.chosen).map(({ row, y }) => ({ from, to, y, colour: tint, row }));
   layers.bars("tint", tinted(0, width), frame.row - 1);
-  const sides = [...(decision.q ? [{ name: "draft", edge: lane.left, way: -1 }] : []), { name: "target", edge: lane.right, way: 1 }];
-  const middle = (lane.left + lane.right) / 2;
+  const sides = [...(decision.q ? [{ name: "draft", edge: centre.left, way: -1 }] : []), { name: "target", edge: centre.right, way: 1 }];
+  const middle = (centre.left + centre.right) / 2;
   const spots = sides.flatMap(({ name, edge, way }) =>
     ticks.filter(({ side = name }) => side === name).map((tick) => ({ ...tick, x: edge + way * scale * tick.place })),
   );
   const line = { color: "$line", width: 1 };
   layers.shapes.push(...spots.map(({ x }) => ({ type: "line", layer: "below", x0: x, x1: x, y0: head, y1: foot, line })));
-  layers.bars("lane", [{ from: lane.left, to: lane.right, y: foot / 2, colour: "$soft", row: -1 }], foot);
+  layers.bars("centre", [{ from: centre.left, to: centre.right, y: foot / 2, colour: "$soft", row: -1 }], foot);
   const edges = sides.map(({ edge: x }) => [head, foot].map((y) => ({ x, y })));
   layers.lines("edges", edges, { color: "$edge", width: 2 });
   const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text) => ({
@@ -90,26 +103,26 @@ export function drawFrame(layers, frame, decision, { bars }, ticks) {
   layers.words("ticks", hasRoom ? ticksInside : [], below);
   layers.words("axis", hasRoom ? [word(middle, ticksY + small * axisBelow, isNarrow ? bars.short_axis : bars.axis)] : [], below);
   const [first, second] = [letter * 0.75, letter * 1.35 + small * 0.75];
-  const { lane: middleWords, target } = bars;
+  const { centre: middleWords, target } = bars;
   const draft = decision.q ? bars.draft : NO_WORDS;
   const titles = /** @type {const} */ ([
-    ["draft_title", lane.left - 5, draft.title, "right"],
-    ["target_title", lane.right + 5, target.title, "left"],
-    ["lane_title", middle, isNarrow ? middleWords.short_title : middleWords.title, "center"],
+    ["draft_title", centre.left - 5, draft.title, "right"],
+    ["target_title", centre.right + 5, target.title, "left"],
+    ["centre_title", middle, isNarrow ? middleWords.short_title : middleWords.title, "center"],
   ]);
   for (const [name, x, text, anchor] of titles)
     layers.words(name, [{ ...word(x, first, text), colour: "$ink" }], { size: letter, isBold: true, anchor });
   const notes = /** @type {const} */ ([
-    ["draft_note", lane.left - 5, isNarrow ? draft.short_note : draft.note, "right"],
-    ["target_note", lane.right + 5, isNarrow ? target.short_note : target.note, "left"],
-    ["target_rest", lane.right + 5, (decision.left?.length && bars.remaining) || "", "left"],
-    ["lane_note", lane.left + 7, hasLaneNote ? middleWords.left : "", "left"],
-    ["clock_note", lane.right - 7, isNarrow ? middleWords.short_right : middleWords.right, "right"],
+    ["draft_note", centre.left - 5, isNarrow ? draft.short_note : draft.note, "right"],
+    ["target_note", centre.right + 5, isNarrow ? target.short_note : target.note, "left"],
+    ["target_rest", centre.right + 5, (decision.left?.length && bars.remaining) || "", "left"],
+    ["centre_note", centre.left + 7, hasCentreNote ? middleWords.left : "", "left"],
+    ["clock_note", centre.right - 7, isNarrow ? middleWords.short_right : middleWords.right, "right"],
   ]);
   for (const [name, x, text, anchor] of notes) layers.words(name, [word(x, second, text)], { size: small, anchor });
   const zigzags = frame.rows.filter(({ isAfterGap }) => isAfterGap).map(({ y }) => zigzag(y - frame.row / 2 - BREAK / 2, width));
   layers.lines("breaks", zigzags, { color: "$drafted", width: 1.2 });
-  layers.bars("lane_tint", tinted(lane.left, lane.right), frame.row - 1);
+  layers.bars("centre_tint", tinted(centre.left, centre.right), frame.row - 1);
 }
 
 /**

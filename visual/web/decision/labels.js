@@ -1,4 +1,4 @@
-// Where the numbers of a bar stand, and the tokens in the lane.
+// Where the numbers of a bar stand, and the tokens in the centre.
 
 /** @import * as T from "../types" */
 import { escape, isolate, ordinal, shorten } from "../base/format.js";

@@ -72,7 +72,7 @@ export class DecisionMotion {
 
   /** What is there once the decision is made, and what tells who won. @param {boolean} isOver */
   decided(isOver) {
-    for (const name of ["tint", "lane_tint"]) this.each(name, () => isOver);
+    for (const name of ["tint", "centre_tint"]) this.each(name, () => isOver);
     this.group("breaks", isOver);
   }
 
@@ -122,9 +122,9 @@ export class DecisionMotion {
   clip(side, share) {
     const group = this.pieces?.get(`${side}_bars`)?.group;
     if (!group || !this.drawn) return;
-    const { lane, scale, height } = this.drawn.frame;
+    const { centre, scale, height } = this.drawn.frame;
     const reach = scale * share;
-    const [from, to] = side === "draft" ? [lane.left - reach, lane.left] : [lane.right, lane.right + reach];
+    const [from, to] = side === "draft" ? [centre.left - reach, centre.left] : [centre.right, centre.right + reach];
     this.plot.clip(group, share >= OVER ? null : { x: from, y: 0, width: to - from, height });
   }
 
@@ -134,8 +134,8 @@ export class DecisionMotion {
     const isMoving = share > 0 && share < OVER;
     cursor.hidden = !isMoving;
     if (!isMoving || !this.drawn) return;
-    const { lane, scale, head, foot } = this.drawn.frame;
-    const x = side === "draft" ? lane.left - scale * share : lane.right + scale * share;
+    const { centre, scale, head, foot } = this.drawn.frame;
+    const x = side === "draft" ? centre.left - scale * share : centre.right + scale * share;
     Object.assign(cursor.style, { transform: `translateX(${x}px)`, top: `${head}px`, height: `${foot - head}px` });
     const time = timeAt(share);
     find(cursor, "span").textContent = `t = ${time.toFixed(decimalsOf(time))}`;

@@ -59,7 +59,7 @@ export class DecisionPicture {
     this.empty.textContent = step.tree.q.length ? this.kit.words.leaf : this.kit.words.no_draft;
     Object.assign(this.empty.style, {
       top: `${frame.head + 4}px`,
-      width: `${frame.lane.left - 12}px`,
+      width: `${frame.centre.left - 12}px`,
       height: `${frame.foot - frame.head - 8}px`,
     });
     this.motion.begin({ frame, ...drawn });

@@ -8,7 +8,7 @@ import { halfRaceLayout, raceLayout } from "../race/race_picture.js";
 
 /**
  * @typedef {object} PictureKind
- * @property {{ letters: number, share: number }} lane its width: at most so many letters, and at most this share of the picture
+ * @property {{ letters: number, share: number }} centre its width: at most so many letters, and at most this share of the picture
  * @property {number} axisBelow lines from the ticks down to the words of the axis; 0: between the ticks
  * @property {(decision: T.Decision, frame: T.Frame, kit: T.Kit, step: T.StepMessage) => T.Picture} layout
  * @property {boolean} canRun a button runs it once more
@@ -21,7 +21,7 @@ import { halfRaceLayout, raceLayout } from "../race/race_picture.js";
  * @property {[string, string]} shares title and note of the shares
  */
 
-const RACE = { lane: { letters: 11.4, share: 0.36 }, axisBelow: 1.3, canRun: true };
+const RACE = { centre: { letters: 11.4, share: 0.36 }, axisBelow: 1.3, canRun: true };
 
 /** @type {Record<T.Kind["picture"], PictureKind>} */
 export const PICTURES = {
@@ -54,7 +54,7 @@ export const PICTURES = {
     lab: { title: "", randomness: "", next: "", shares: ["", ""] }, // the lab has no trees
   },
   probabilities: {
-    lane: { letters: 9.5, share: 0.3 },
+    centre: { letters: 9.5, share: 0.3 },
     axisBelow: 0,
     layout: coinLayout,
     canRun: false,

@@ -18,10 +18,10 @@ export const orderTicks = (full) => [0.5, 1].map((place) => ({ place, words: Str
  * @param {Map<number, string>} of.hovers
  * @param {T.NumberFormat} of.format
  */
-export function drawOrder(layers, { frame: { lane, scale, small, row: high }, rows, q, full, hovers, format }) {
+export function drawOrder(layers, { frame: { centre, scale, small, row: high }, rows, q, full, hovers, format }) {
   const long = (/** @type {number} */ row) => scale * Math.min(1, q[row] / full);
   const bars = rows.map(({ row, y, mark }) => {
-    return { from: lane.left - long(row), to: lane.left, y, colour: mark.draft, row, hover: hovers.get(row) };
+    return { from: centre.left - long(row), to: centre.left, y, colour: mark.draft, row, hover: hovers.get(row) };
   });
   layers.bars("draft_bars", bars, Math.round(high * 0.68));
   const words = rows
@@ -29,9 +29,9 @@ export function drawOrder(layers, { frame: { lane, scale, small, row: high }, ro
     .map(({ row, y, mark }) => {
       const text = number(q[row], format);
       const wide = text.length * small * 0.62;
-      const isWithin = lane.left - long(row) < wide + 8;
+      const isWithin = centre.left - long(row) < wide + 8;
       const colour = isWithin ? inkOn(mark.draft) : "$ink";
-      return { x: lane.left - long(row) + (isWithin ? wide + 4 : -4), y, row, text: escape(text), colour };
+      return { x: centre.left - long(row) + (isWithin ? wide + 4 : -4), y, row, text: escape(text), colour };
     });
   layers.words("draft_beyond", words, { size: small, anchor: "right" });
 }

@@ -8,7 +8,7 @@ import { Layers } from "../decision/layers.js";
 import { drawOrder, orderTicks } from "./draft_order.js";
 import { placed } from "../decision/labels.js";
 import { raceNumbers, rowNumbers } from "../decision/printed_numbers.js";
-import { drawLane } from "./race_lane.js";
+import { drawCentre } from "./race_centre.js";
 import { showRace } from "./race_motion.js";
 import { isBefore, isBeyond, placeOf } from "./time_scale.js";
 
@@ -27,7 +27,7 @@ export const halfRaceLayout = (decision, frame, kit) => layoutOf(decision, frame
 /** @param {T.Decision} decision @param {T.Frame} frame @param {T.Kit} kit @param {boolean} isHalf @returns {T.Picture} */
 function layoutOf(decision, frame, kit, isHalf) {
   const layers = new Layers();
-  const { lane, small } = frame;
+  const { centre, small } = frame;
   const { clock = [], p, q, scale: full = 1 } = decision;
   const marked = frame.rows.map((shown) => {
     const mark = kit.marks[decision.marks[shown.row]];
@@ -35,7 +35,7 @@ function layoutOf(decision, frame, kit, isHalf) {
   });
   const all = numbersOf(isHalf ? { ...decision, q: null } : decision, marked, kit);
   const rows = marked.map((shown, place) => ({ ...shown, numbers: all[place] }));
-  drawFrame(layers, { ...frame, hasLaneNote: true }, decision, kit.kinds[decision.kind], [
+  drawFrame(layers, { ...frame, hasCentreNote: true }, decision, kit.kinds[decision.kind], [
     ...TICKS.map((time) => ({ place: placeOf(time), words: String(time), side: isHalf ? /** @type {const} */ ("target") : undefined })),
     ...(isHalf ? orderTicks(full) : []),
   ]);
@@ -46,11 +46,11 @@ function layoutOf(decision, frame, kit, isHalf) {
     if (chances && !(isHalf && side === "draft")) drawSide(layers, { decision, frame, rows, side, chances, labels, hovers });
   }
   if (isHalf && q) drawOrder(layers, { frame, rows, q, full, hovers, format: kit.numbers });
-  drawLane(layers, decision, frame, rows);
+  drawCentre(layers, decision, frame, rows);
   if (decision.recorded) drawRecorded(layers, decision, frame);
   const divisors = rows.map(({ row, y, numbers, isNumbered }) => {
     const text = `÷ ${isNumbered ? numbers.target.chance : number(p[row], kit.numbers)}`;
-    return { x: lane.right + 5, y, row, text, colour: "$muted" };
+    return { x: centre.right + 5, y, row, text, colour: "$muted" };
   });
   layers.words("target_p", divisors, { size: small, anchor: "left" });
   const arrivals = new Map(
@@ -91,13 +91,13 @@ function numbersOf({ clock = [], p, q }, rows, { numbers: format }) {
  * @param {Map<number, string>} of.hovers
  */
 function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers }) {
-  const { lane, scale, small, row: high } = frame;
+  const { centre, scale, small, row: high } = frame;
   const way = side === "draft" ? -1 : 1;
-  const edge = side === "draft" ? lane.left : lane.right;
+  const edge = side === "draft" ? centre.left : centre.right;
   const anchors =
     side === "draft" ? /** @type {const} */ ({ inner: "right", outer: "left" }) : /** @type {const} */ ({ inner: "left", outer: "right" });
   const { clock = [] } = decision;
-  const room = side === "draft" ? lane.left : frame.width - lane.right;
+  const room = side === "draft" ? centre.left : frame.width - centre.right;
   const bars = rows.map(({ row, y, mark }) => {
     const time = clock[row] / chances[row];
     const long = isBeyond(time) || !chances[row] ? room - 2 : Math.max(LEAST, scale * placeOf(time));
@@ -150,11 +150,11 @@ function drawSide(layers, { decision, frame, rows, side, chances, labels, hovers
 }
 
 /** Dotted ticks where the recorded race had the arrivals. @param {Layers} layers @param {T.Decision} decision @param {T.Frame} frame */
-function drawRecorded(layers, { recorded = [], clock = [], q }, { lane, scale, row: high, rows }) {
+function drawRecorded(layers, { recorded = [], clock = [], q }, { centre, scale, row: high, rows }) {
   const ticks = rows.flatMap(({ row, y }) => {
     const sides = [
-      { edge: lane.right, way: 1, chance: recorded[row].p },
-      { edge: lane.left, way: -1, chance: q && recorded[row].q },
+      { edge: centre.right, way: 1, chance: recorded[row].p },
+      { edge: centre.left, way: -1, chance: q && recorded[row].q },
     ];
     return sides.flatMap(({ edge, way, chance }) => {
       const time = chance ? clock[row] / chance : Infinity;

@@ -1,4 +1,4 @@
-// Arrival times, and their logarithmic scale, as shares of a side: 0 at the lane, 1 at the end of the scale. It is the same everywhere, so that
+// Arrival times, and their logarithmic scale, as shares of a side: 0 at the centre, 1 at the end of the scale. It is the same everywhere, so that
 // equal bars are equal times.
 
 /** @import * as T from "../types" */

@@ -8,19 +8,19 @@ import { dialShare } from "./time_scale.js";
 const DIAL_STEPS = 20; // corners of a full dial
 
 /**
- * The lane: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
+ * The centre: sign and token, the dial, the clock. A token has its look before it arrives, as the draft's and as the target's.
  * @param {T.Layers} layers
  * @param {T.Decision} decision
  * @param {T.Frame} frame
  * @param {{ row: number, y: number, mark: T.MarkStyle, numbers: { clock: string } }[]} rows
  */
-export function drawLane(layers, decision, { lane, letter, small }, rows) {
+export function drawCentre(layers, decision, { centre, letter, small }, rows) {
   const clockWidth = Math.max(...rows.map(({ numbers }) => numbers.clock.length)) * small * 0.62;
   const radius = letter * 0.42;
-  const dialX = lane.right - 7 - clockWidth - radius - 5;
-  const columns = Math.floor((dialX - radius - lane.left - 7 - letter * 1.25) / (letter * 0.66));
-  drawNames(layers, decision, { x: lane.left + 6, columns, letter }, rows);
-  const clocks = rows.map(({ row, y, numbers }) => ({ x: lane.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" }));
+  const dialX = centre.right - 7 - clockWidth - radius - 5;
+  const columns = Math.floor((dialX - radius - centre.left - 7 - letter * 1.25) / (letter * 0.66));
+  drawNames(layers, decision, { x: centre.left + 6, columns, letter }, rows);
+  const clocks = rows.map(({ row, y, numbers }) => ({ x: centre.right - 7, y, row, text: escape(numbers.clock), colour: "$ink" }));
   layers.words("clocks", clocks, { size: small, anchor: "right" });
   const dials = rows.map(({ row, y }) => ({ x: dialX, y, row, share: dialShare(decision.clock?.[row] ?? 0) }));
   const sectors = dials.map((dial) => sector(dial, radius));
