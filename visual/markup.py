@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from string import Template
 
 from ersd.settings import MAX_CHARACTERS
 from visual import assets
 from visual.payload.kit import kit
 from visual.payload.messages import compact
+from visual.payload.theme import css_variables
 
 MAX_BYTES = 12 * MAX_CHARACTERS + 100_000
 """Largest request: the longest prompt, each character as the longest JSON escape, and everything else."""
@@ -57,6 +59,11 @@ def player_html(elem_id: str, led: bool = False, what_if: str = "") -> str:
 def kit_once() -> str:
     """What all players of a page share, for its head; kit.js finds it by its id."""
     return f'<script type="application/json" id="ersd-kit">{in_script(compact(kit()))}</script>'
+
+
+def style_sheets(paths: Iterable[Path]) -> str:
+    """The colours of the page as custom properties, then these style sheets."""
+    return css_variables() + "".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def in_script(data: str) -> str:

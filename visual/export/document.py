@@ -9,11 +9,10 @@ from string import Template
 from ersd.trace.files import FRAME_HEIGHT, frame_of
 from ersd.trace.model import Trace
 from visual import assets
-from visual.markup import STYLES, in_script, kit_once, player_html
+from visual.markup import STYLES, in_script, kit_once, player_html, style_sheets
 from visual.payload.messages import compact, recording
 from visual.payload.sentences.formatting import escape
 from visual.payload.sentences.names import run_name
-from visual.payload.theme import css_variables
 
 SAVED_RUN = "files/saved_run.js"
 """The module that shows the run."""
@@ -36,10 +35,9 @@ def html(trace: Trace) -> str:
 
 def empty(title: str = "") -> str:
     """The document with RUN_PLACEHOLDER where the run goes; `title`: what follows the product's name."""
-    styles = "".join(path.read_text(encoding="utf-8") for path in STYLES)
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         title=escape(f"Exponential Races{title}"),
-        styles=css_variables() + styles + (FOLDER / "document.css").read_text(encoding="utf-8"),
+        styles=style_sheets([*STYLES, FOLDER / "document.css"]),
         kit=kit_once(),
         plotly=plotly(),
         import_map=import_map(SAVED_RUN),

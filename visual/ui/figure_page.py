@@ -13,11 +13,10 @@ from starlette.routing import Match, Route
 from starlette.types import Scope
 
 from visual import assets
-from visual.markup import STYLES as PLAYER_STYLES, in_script, kit_once, player_html, template
+from visual.markup import STYLES as PLAYER_STYLES, in_script, kit_once, player_html, style_sheets, template
 from visual.payload.lessons import FALLBACK, Lesson, languages, read_labels
 from visual.payload.messages import compact
 from visual.payload.sentences.formatting import escape
-from visual.payload.theme import css_variables
 from visual.server.pairs import Pairs
 from visual.server.tabs import lessons
 from visual.server.tabs.lab import KIT as LAB_KIT
@@ -62,7 +61,7 @@ def _page(lesson: Lesson, data: dict[str, object], language: str) -> str:
         language=language,
         title=escape(lesson.title),
         preloads=assets.preloads(MODULE),
-        styles=css_variables() + "".join(path.read_text(encoding="utf-8") for path in SHEETS),
+        styles=style_sheets(SHEETS),
         kit=kit_once(),
         plotly=assets.address(assets.PLOTLY),
         lab=template("lab/template.html").substitute(elem_id="learn-lab") if lesson.figure == "lab" else "",

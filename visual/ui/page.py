@@ -11,8 +11,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ersd.settings import Settings
 from visual import assets
-from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once
-from visual.payload.theme import DARK, LIGHT, css_variables
+from visual.markup import PLAYER, STYLES as PLAYER_STYLES, kit_once, style_sheets
+from visual.payload.theme import DARK, LIGHT
 from visual.server import endpoints, health, saved, static_files, watermark
 from visual.server.gradio_adapter import keep_answers_of, refuse_missing_values_briefly
 from visual.server.guard import Guard
@@ -87,15 +87,11 @@ def usual_settings() -> Settings:
 
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     """Theme, styles, scripts, routes and limits, for `launch`; with `pairs` also the route `/health`."""
-
-    def sheet(name: str) -> str:
-        return (assets.WEB / name).read_text(encoding="utf-8")
-
-    sheets = (*PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES)
-    css = css_variables() + sheet("page/page.css") + "".join(path.read_text(encoding="utf-8") for path in sheets)
+    css = style_sheets([assets.WEB / "page" / "page.css", *PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES])
     terms = f'<script type="module">{assets.mounting(TERMS, "", entry="offerTerms")}</script>'
     own = [name for name in assets.FILES if name.startswith(("page/", "introduction/"))]
-    own_styles = "".join(map(sheet, ("page/sidebar.css", "introduction/introduction.css", "page/present.css")))
+    own_sheets = ("page/sidebar.css", "introduction/introduction.css", "page/present.css")
+    own_styles = "".join((assets.WEB / name).read_text(encoding="utf-8") for name in own_sheets)
     head = f"{introduction_head()}{assets.preloads(PLAYER, TERMS, *own)}<style>{own_styles}</style>{kit_once()}{assets.scripts(own)}{terms}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]

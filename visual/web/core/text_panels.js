@@ -2,7 +2,7 @@
 // list: what it does when a run begins, a step comes, a view is drawn, a scene moves, and when the run is over.
 
 /** @import * as T from "../types" */
-/** @import { Known } from "../figures/figures.js" */
+/** @import { RunSoFar } from "../figures/figures.js" */
 import { AltText } from "../panels/alt_text.js";
 import { DecisionPanel } from "../decision/panel.js";
 import { find } from "../base/dom.js";
@@ -27,7 +27,7 @@ import { WhatIf } from "../what_if/what_if.js";
  * @typedef {object} Counted what follows from a view
  * @property {boolean} isFinished the step is shown at its end
  * @property {T.InView} shown the decision in view
- * @property {Known} known
+ * @property {RunSoFar} soFar
  * @property {T.StepMessage | undefined} counted the step up to which figures count
  *
  * @typedef {T.View & Counted} PanelView
@@ -135,12 +135,12 @@ export class TextPanels {
   draw(view) {
     const { step, before, focus, scene } = view;
     const isFinished = scene.phase === "text";
-    const known = { step, before, newest: this.steps.at(-1) ?? step, isOver: this.isOver };
-    const { figures: counted } = countedAt(scene, known);
+    const soFar = { step, before, newest: this.steps.at(-1) ?? step, isOver: this.isOver };
+    const { figures: counted } = countedAt(scene, soFar);
     this.root.classList.toggle("playing-step", !isFinished);
     this.root.classList.toggle("figureless", !counted);
     this.root.classList.toggle("draftless", !step.tree.q.length);
-    for (const panel of this.panels) panel.draw?.({ ...view, isFinished, known, counted, shown: decisionInView(step, focus) });
+    for (const panel of this.panels) panel.draw?.({ ...view, isFinished, soFar, counted, shown: decisionInView(step, focus) });
   }
 
   /** What moves within a phase. @param {T.Story} story @param {T.Scene} scene */

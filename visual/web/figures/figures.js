@@ -10,7 +10,7 @@ import { acceptedAt } from "../story/story.js";
 
 const MAX_STRAY = 0.5; // share by which a target call may stray from its expected time
 
-/** @typedef {{ step: T.StepMessage, before: T.StepMessage | undefined, newest: T.StepMessage, isOver: boolean }} Known the step in view, the one before it, the newest, and whether the run is over */
+/** @typedef {{ step: T.StepMessage, before: T.StepMessage | undefined, newest: T.StepMessage, isOver: boolean }} RunSoFar the step in view, the one before it, the newest, and whether the run is over */
 
 /** Draws the figures. */
 export class Figures {
@@ -42,12 +42,12 @@ export class Figures {
   }
 
   /** @param {T.PanelView} view */
-  draw({ story, scene, known }) {
-    const { figures, scope } = countedAt(scene, known, this.oneText.words);
+  draw({ story, scene, soFar }) {
+    const { figures, scope } = countedAt(scene, soFar, this.oneText.words);
     this.drawPerCall(figures, scope);
     this.perCallOf.title = scope === this.oneText.words ? this.oneText.help : "";
     this.drawSpeed(figures);
-    this.alone = known.newest.speedup.alone;
+    this.alone = soFar.newest.speedup.alone;
     this.move(story, scene);
     find(this.reason, "span").textContent = reasonFrom(figures);
     this.reason.style.visibility = figures && !figures.speedup.basis ? "hidden" : ""; // a run without a draft
@@ -162,7 +162,7 @@ function reasonFrom(figures) {
 /**
  * The step up to which figures count, and what that is called: until a step's tokens are in the text, it does not count.
  * @param {T.Scene} scene
- * @param {Known} known
+ * @param {RunSoFar} soFar
  * @param {string} [whole] what the figures of a whole run are called
  * @returns {{ figures: T.StepMessage | undefined, scope: string }}
  */

@@ -31,9 +31,9 @@ export class SpeedDetails {
   }
 
   /** @param {T.PanelView} view */
-  draw({ step, counted, known, isFinished }) {
+  draw({ step, counted, soFar, isFinished }) {
     this.shown = counted?.speedup ?? null;
-    const times = isFinished ? timesOf(step, known.newest.speedup.alone) : ""; // not known before
+    const times = isFinished ? timesOf(step, soFar.newest.speedup.alone) : ""; // not known before
     this.step.textContent = times && `This step: ${times}`;
     this.drawElsewhere();
   }
