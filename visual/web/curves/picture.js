@@ -36,22 +36,11 @@ export function picture(drawing, kit, size) {
     const [x, y] = [axisName("x", index), axisName("y", index)];
     Object.assign(axes, axesOf(index, box, scale, size));
     const lines = drawing.lines.find((each) => each.temperature === temperature);
-    const place = { xref: `${x} domain`, yref: `${y} domain`, showarrow: false };
     const missing = drawing.guess ? "" : "not measured yet";
     const note = lines ? noteOf(drawing, lines, box.right - box.left) : missing;
     const title = `<b>T = ${temperature}</b>  ${scale.title}`;
-    annotations.push(titleOf(x, y, title, size), {
-      ...place,
-      x: 0,
-      y: 1,
-      xanchor: "left",
-      yanchor: "top",
-      align: "left",
-      xshift: 6,
-      yshift: -3,
-      text: note,
-      ...font(size),
-    });
+    const below = { yanchor: "top", align: "left", xshift: 6, yshift: -3 };
+    annotations.push(titleOf(x, y, title, size), { ...inPanel(x, y, note, size), ...below });
     if (drawing.view === "speed") {
       const { shapes: both, annotation } = slower(x, y, size);
       shapes.push(...both);
@@ -74,11 +63,16 @@ export function picture(drawing, kit, size) {
   return { data, layout: layoutOf(axes, annotations, shapes, size) };
 }
 
+/**
+ * Words at the top left of a panel.
+ * @param {string} x name of the axis @param {string} y @param {string} text @param {T.Size} size @param {string} [colour]
+ */
+function inPanel(x, y, text, size, colour) {
+  return { xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 1, xanchor: "left", showarrow: false, text, ...font(size, colour) };
+}
+
 /** The title of a panel. @param {string} x name of the axis @param {string} y @param {string} text @param {T.Size} size */
-export const titleOf = (x, y, text, size) => ({
-  ...{ xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 1, xanchor: "left", yanchor: "bottom", yshift: 6 },
-  ...{ showarrow: false, text, ...font(size, "$ink") },
-});
+export const titleOf = (x, y, text, size) => ({ ...inPanel(x, y, text, size, "$ink"), yanchor: "bottom", yshift: 6 });
 
 /** @param {object} axes @param {object[]} annotations @param {object[]} shapes @param {T.Size} size */
 export const layoutOf = (axes, annotations, shapes, { width, height }) => ({ ...axes, annotations, shapes, width, height });
@@ -86,13 +80,13 @@ export const layoutOf = (axes, annotations, shapes, { width, height }) => ({ ...
 /** What marks a speed below that without a draft. @param {string} x name of the axis @param {string} y @param {T.Size} size */
 export function slower(x, y, size) {
   const along = { xref: `${x} domain`, yref: y, x0: 0, x1: 1, y1: 1 };
-  const corner = { xref: `${x} domain`, yref: `${y} domain`, x: 0, y: 0, xanchor: "left", yanchor: "bottom", xshift: 6, yshift: 4 };
+  const words = inPanel(x, y, "▼ slower than without a draft", size, "$rejected-ink");
   return {
     shapes: [
       { ...along, type: "rect", y0: 0, layer: "below", line: { width: 0 }, fillcolor: "$rejected-soft" },
       { ...along, type: "line", y0: 1, line: { color: "$ink", width: 1.5 } },
     ],
-    annotation: { ...corner, text: "▼ slower than without a draft", showarrow: false, ...font(size, "$rejected-ink") },
+    annotation: { ...words, y: 0, yanchor: "bottom", xshift: 6, yshift: 4 },
   };
 }
 
