@@ -45,10 +45,8 @@ export class Cost {
 
   drawButtons() {
     const isChosen = (/** @type {T.Elsewhere} */ place) => place === this.chosen;
-    draw(
-      this.buttons,
-      placeButtons(this.places, isChosen, (place) => this.choose(place)),
-    );
+    const buttons = placeButtons(this.places, isChosen, (place) => this.choose(place));
+    draw(this.buttons, buttons);
   }
 
   type() {

@@ -51,10 +51,8 @@ export class DecisionPicture {
       xaxis: { .../** @type {object} */ (base.xaxis), range: [0, width] },
       yaxis: { .../** @type {object} */ (base.yaxis), range: [height, 0] },
     };
-    await this.plot.draw(
-      resolve(drawn.layers.traces, palette),
-      resolve({ ...base, ...axes, shapes: drawn.layers.shapes, width, height }, palette),
-    );
+    const layout = resolve({ ...base, ...axes, shapes: drawn.layers.shapes, width, height }, palette);
+    await this.plot.draw(resolve(drawn.layers.traces, palette), layout);
     this.empty.hidden = decision.q !== null;
     this.empty.textContent = step.tree.q.length ? this.kit.words.leaf : this.kit.words.no_draft;
     Object.assign(this.empty.style, {

@@ -45,10 +45,8 @@ export class RunningText {
   draw({ index, isFinished, redrawn, step: inView }) {
     this.last = isFinished ? index : index - 1;
     const before = this.steps.slice(0, Math.max(0, index)).flatMap(({ text }) => text);
-    const lit = litBy(
-      inView?.copied,
-      before.reduce((all, { text }) => all + text.length, this.prompt.length),
-    );
+    const length = before.reduce((all, { text }) => all + text.length, this.prompt.length);
+    const lit = litBy(inView?.copied, length);
     let end = this.prompt.length;
     const steps = this.steps.map(({ text: tokens }, step) => {
       const isReplaced = redrawn !== null && step === index;

@@ -34,11 +34,9 @@ export function showLaps(motion, { decision, frame, full, laps }, known) {
   motion.each("draft_late", (row) => isThere(row) && draft >= OVER);
   motion.group("stop", draft >= OVER);
   motion.each("draft_beyond", (row) => draft >= OVER && isThere(row));
-  for (const name of ["target_bars", "target_beyond"])
-    motion.each(
-      name,
-      (row) => isThere(row) && (name === "target_bars" || target >= OVER) && (isWon || !isOwn(decision, row) || target > 0),
-    );
+  const runs = (/** @type {number} */ row) => isThere(row) && (isWon || !isOwn(decision, row) || target > 0);
+  motion.each("target_bars", runs);
+  motion.each("target_beyond", (row) => runs(row) && target >= OVER);
   motion.dull("target_bars", (row) => row === chosen && !isWon);
   motion.each("target_late", (row) => isThere(row) && target >= OVER);
   motion.hideCursors();

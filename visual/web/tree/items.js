@@ -97,6 +97,9 @@ export function itemsOf(tree, folding) {
   return items;
 }
 
+/** What is known of an item. @template T @param {Map<Item, T>} of @param {Item} item */
+export const at = (of, item) => /** @type {T} */ (of.get(item));
+
 /** The vertices in the middle of a path that is folded, from first to last. @param {T.StepMessage["tree"]} tree @param {Folding} folding */
 function middleOf({ states }, { ends, open }) {
   const path = states.flatMap((state, vertex) => (state === "accepted" ? [vertex] : []));

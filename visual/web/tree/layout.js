@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { isolate, shorten, shortenStart } from "../base/format.js";
-import { itemsOf } from "./items.js";
+import { at, itemsOf } from "./items.js";
 import { DOT, lanesFor, lanesOf, MAX_APART } from "./lanes.js";
 
 const NARROW = 480; // pixels: a tree is turned in a panel narrower than this
@@ -97,17 +97,13 @@ function place(items, fit, signs, size, measure) {
   const isTurned = size.width < NARROW;
   const scale = size.letter / 13;
   const looks = new Map(items.map((item) => [item, lookOf(item, fit, signs, size.letter, measure)]));
-  const lengthOf = (/** @type {T.Item} */ item) => (isTurned ? look(looks, item).height : look(looks, item).width);
-  const acrossOf = (/** @type {T.Item} */ item) => (isTurned ? look(looks, item).width : look(looks, item).height);
+  const [deep, wide] = isTurned ? /** @type {const} */ (["height", "width"]) : /** @type {const} */ (["width", "height"]);
+  const lengthOf = (/** @type {T.Item} */ item) => at(looks, item)[deep];
+  const acrossOf = (/** @type {T.Item} */ item) => at(looks, item)[wide];
   const first = EDGE + (isTurned ? NUMBERS - 17 : NUMBERS * scale - 4);
-  const along = columnsOf(
-    items,
-    lengthOf,
-    isTurned ? size.height : size.width,
-    isTurned ? Math.min(22, fit.gap) - 8 : fit.gap,
-    isTurned ? 26 : 0,
-  );
-  const room = (isTurned ? size.width : size.height) - first - EDGE;
+  const [gap, spare] = isTurned ? [Math.min(22, fit.gap) - 8, 26] : [fit.gap, 0];
+  const along = columnsOf(items, lengthOf, size[deep], gap, spare);
+  const room = size[wide] - first - EDGE;
   const spotsIn = (/** @type {Map<T.Item, number>} */ lanes, /** @type {(item: T.Item) => number} */ sizeOf, isSqueezed = false) => {
     const across = lanesOf(lanes, sizeOf, room, isTurned ? 40 : MAX_APART * scale, isSqueezed);
     const spots = new Map(
@@ -118,15 +114,9 @@ function place(items, fit, signs, size, measure) {
     );
     return { spots, end: first + across.end };
   };
-  let lanes = lanesFor(items, null, false);
-  let drawn = spotsIn(lanes, acrossOf);
-  let isPacked = false;
-  const most = isTurned ? size.width : size.height;
-  if (drawn.end + EDGE > most) {
-    isPacked = true;
-    lanes = lanesFor(items, null, true);
-    drawn = spotsIn(lanes, acrossOf);
-  }
+  let drawn = spotsIn(lanesFor(items, null, false), acrossOf);
+  const isPacked = drawn.end + EDGE > size[wide];
+  if (isPacked) drawn = spotsIn(lanesFor(items, null, true), acrossOf);
   const [width, height] = isTurned ? [drawn.end + EDGE, along.end + EDGE] : [along.end + EDGE, drawn.end + EDGE];
   const isFolded = items.some(({ isDot, hidden }) => isDot || hidden);
   return {
@@ -211,13 +201,10 @@ function columnsOf(items, lengthOf, room, gap, spare) {
   const more = gaps.length ? Math.max(0, Math.min(spare, free / gaps.length)) : 0;
   const shrink = free < 0 && soft + free >= 0 ? -free / soft : 0; // columns of dots give way
   let end = EDGE;
-  const at = lengths.map((length, depth) => {
+  const middles = lengths.map((length, depth) => {
     if (depth) end += boxed[depth] ? gaps[depth - 1] + more : gaps[depth - 1] - shrink * (gaps[depth - 1] - 2) + more;
     end += length;
     return end - length / 2;
   });
-  return { at, end };
+  return { at: middles, end };
 }
-
-/** @param {Map<T.Item, Look>} looks @param {T.Item} item */
-const look = (looks, item) => /** @type {Look} */ (looks.get(item));

@@ -7,7 +7,7 @@ import { isolated } from "../base/format.js";
 import { classes, draw, foreign } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 import { askedOf } from "../story/visits.js";
-import { at } from "./tree_figure.js";
+import { at } from "./items.js";
 
 const SQUARE = 20; // pixels at letter 13
 const BUTTON = 24; // pixels at letter 13

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
-import { ROOT } from "./items.js";
+import { at, ROOT } from "./items.js";
 import { boxAround, edgeBetween } from "./outlines.js";
 import { vertexLabel } from "./reasons.js";
 
@@ -59,9 +59,6 @@ export function figureOf(step, layout, kit) {
   ];
   return { traces, points, edges, boxes, shapes };
 }
-
-/** @template T @param {Map<T.Item, T>} of @param {T.Item} item */
-export const at = (of, item) => /** @type {T} */ (of.get(item));
 
 /**
  * The way of an edge to an item, whatever its lane now.

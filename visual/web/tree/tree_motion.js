@@ -2,9 +2,10 @@
 
 /** @import * as T from "../types" */
 import { statesAt } from "../story/story.js";
+import { at } from "./items.js";
 import { DOT } from "./lanes.js";
 import { boxAround } from "./outlines.js";
-import { at, wayTo } from "./tree_figure.js";
+import { wayTo } from "./tree_figure.js";
 
 const FALL = "translate(8px, 16px) rotate(7deg)";
 const DRAFTED_DOT = { width: DOT - 1, height: DOT - 1 };

@@ -87,10 +87,8 @@ export class WhatIf {
 
   drawPresets() {
     const isChosen = (/** @type {T.Elsewhere} */ { label }) => label === this.costs.label;
-    draw(
-      this.presets,
-      placeButtons(this.run?.elsewhere ?? [], isChosen, (place) => this.chooseCost(place)),
-    );
+    const buttons = placeButtons(this.run?.elsewhere ?? [], isChosen, (place) => this.chooseCost(place));
+    draw(this.presets, buttons);
   }
 
   /** @param {T.PlaceCosts & Partial<T.Elsewhere>} costs */
