@@ -97,10 +97,10 @@ def favourites_path() -> Step:
          "probability."),
         (favourites_step(0), 0, "“x”, the wild card, is accepted: coin 0.10 is below p ÷ its chance to be drawn = 0.20 / 0.67 = 0.30."),
         (favourites_step(1), 0,
-         "“a”, a favourite, is accepted: coin 0.10 is below 0.64, its share of what remains of p (p = 0.30). The wild card “x” before it "
-         "failed."),
+         "“a”, a favourite, is accepted: coin 0.10 is below p ÷ all that remains of p = 0.30 / 0.47 = 0.64. The wild card “x” before "
+         "it failed."),
         (favourites_step(2), 0,
-         "“b”, a favourite, is accepted: coin 0.10 is below 0.60, its share of what remains of p (p = 0.10). The wild card “x” and "
+         "“b”, a favourite, is accepted: coin 0.10 is below p ÷ all that remains of p = 0.10 / 0.167 = 0.60. The wild card “x” and "
          "1 favourite before it failed."),
         (favourites_step(), 0,
          "The wild card “x” and 2 favourites are rejected, so “y” is drawn from the remaining target probability (rescaled to sum to 1, "

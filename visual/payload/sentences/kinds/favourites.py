@@ -55,7 +55,7 @@ def is_favourite(one: Try) -> bool:
 
 
 def _why(one: Try) -> str:
-    """`: coin 0.30 is below 0.45, its remaining target probability (p = 0.30)`; empty without a coin."""
+    """`: coin 0.30 is below p ÷ all that remains of p = 0.30 / 0.67 = 0.45`; empty without a coin."""
     if one.ratio is None or one.coin is None or one.left is None or not one.drawn:
         return ""
     digits = digits_apart(one.coin, one.ratio)
@@ -63,7 +63,7 @@ def _why(one: Try) -> str:
         if abs(one.left - one.p) <= EQUAL_WITHIN:
             against = equal("p", one.p, digits)
         else:
-            against = f"{number(one.ratio, digits)}, its share of what remains of p ({equal('p', one.p)})"
+            against = f"p ÷ all that remains of p{quotient(one.p, (one.p / one.left,), digits)}"
     else:
         against = f"p ÷ its chance to be drawn{quotient(one.left, (one.drawn,), digits)}"
     return f": coin {number(one.coin, digits)} is {'' if one.accepted else 'not '}below {against}"
@@ -74,7 +74,7 @@ FAVOURITES = replace(
     decided=favourites_decided,
     at_leaf=favourites_leaf,
     idea="Favourites, the draft’s likeliest tokens, are guessed for certain, and a wild card is drawn from the rest. Its coin comes "
-    "first: p ÷ its chance to be drawn. Then each favourite is kept with what remains of its p. Use it where a node has several "
+    "first: p ÷ its chance to be drawn. Then each favourite is kept with its p ÷ all that remains of p. Use it where a node has several "
     "guesses: no rule accepts more of them. It costs no further call.",
     idea_scaled="",
     idea_single="With one guess there is no favourite, only a wild card from all of q: a fresh coin keeps it with probability "
