@@ -115,8 +115,12 @@ class Place:
         return three_digits(self._drafting(levels, tokens))
 
     def step(self, per_call: float, levels: float, tokens: float) -> float:
-        """Cost of a whole step, the denominator of `speedup`. Not rounded, since the steps that are compared differ by one guess."""
-        return self._drafting(levels, tokens) + self._call(tokens) + per_call * self.choice
+        """Cost of a whole step, the denominator of `speedup`."""
+        return sum(self.parts(per_call, levels, tokens))
+
+    def parts(self, per_call: float, levels: float, tokens: float) -> tuple[float, float, float]:
+        """Drafting, verifying and accepting of a step. Not rounded, since the steps that are compared differ by one guess."""
+        return self._drafting(levels, tokens), self._call(tokens), per_call * self.choice
 
     def _call(self, tokens: float) -> float:
         return self.calls[0][1] if len(self.calls) == 1 else _interpolated(self.calls, tokens)

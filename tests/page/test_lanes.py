@@ -49,6 +49,10 @@ def test_it_follows_the_step_and_its_sums_are_those_of_the_steps(play):
         draft, verify, accept = (sum(column) for column in zip(*map(ms_of, steps), strict=True))
         written = texts(page, ".ersd-lanes-note")[0]
         assert f"draft {draft:.1f} + verify {verify:.1f} + accept {accept:.1f} = {draft + verify + accept:.1f} ms" in written
+        calls = sum(step.draft_calls for step in steps)
+        over_calls, per_call = map(float, re.search(rf"{draft:.1f} ÷ (\d+) = ([\d.]+) ms a draft call", written).groups())
+        assert over_calls == calls
+        assert per_call == pytest.approx(draft / calls, abs=0.0051)
         tokens, alone, plain, over, under, factor = map(
             float, re.search(r"(\d+) tokens · ([\d.]+) = ([\d.]+) ms; ([\d.]+) ÷ ([\d.]+) = ([\d.]+\d)", written).groups()
         )
@@ -98,6 +102,11 @@ def test_where_drafting_is_slower_the_end_says_so(play):
     assert set(texts(page, ".ersd-lane.plain b")) == {"+1"}, "with coins the text without a draft is another"
     assert not page.locator(f"{SECTION} .predrafted").count(), "and the draft cannot know what follows"
     pays = page.locator(f"{SECTION} .ersd-guesses .bars .pays").count()
+    rows = [row.locator("td").all_text_contents() for row in page.locator(f"{SECTION} .ersd-guesses tr").all()]
+    prices = dict(zip(texts(page, ".ersd-guesses-prices span"), texts(page, ".ersd-guesses-prices b"), strict=True))
+    call, verify, _, choose = (float(price.split()[0]) for price in prices.values())
+    for adds, costs in zip(*(map(float, rows[place][:4]) for place in (2, 4)), strict=True):  # a chain of up to 5 tokens to verify
+        assert call + verify + adds * choose == pytest.approx(costs, abs=0.1), "what a guess costs is the sum of the prices"
     assert f"stops paying at k = {pays + 1}:" in texts(page, ".ersd-guesses-headline")[0]
 
 

@@ -44,8 +44,10 @@ def test_a_run_made_by_hand():
     assert found["headline"].startswith("Drafting stops paying at k = 2: with 1 guess a step is fastest, 1.17× the speed")
     assert found["headline"].endswith("; this run’s k = 2: 1.15×"), 1.75 * 4.5 / 6.875
     assert "From k = 4 on a step is slower" in found["sentence"], "1.875 · 4.5 / 8 is 1.05, 1.94 · 4.5 / 9.2 is 0.95"
-    assert [price["ms"] for price in found["prices"]] == pytest.approx([0.75, 0.25, 0.25])
+    assert found["adds"][:2] == pytest.approx([0.5, 0.25], abs=0.01)
+    assert [price["ms"] for price in found["prices"]] == pytest.approx([0.75, 0.25, 0.25, 0.5])
     assert "1000 nodes" in found["note"].replace(",", "")
+    assert "It costs draft 0.75 + verify 0.25 + accept 0.13 = 1.1 ms" in found["sentence"], "with its part of choosing 0.25 tokens"
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,26 @@ def test_the_printed_product_comes_out(costs, topology):
     assert float(one) * float(other.replace(",", "")) == pytest.approx(float(product.replace(",", "")), abs=0.5 * 10**-decimals + 1e-9)
     place = min(found["best"], len(found["saves"]) - 1)
     assert float(product.replace(",", "")) == pytest.approx(found["saves"][place], rel=0.05, abs=0.005)
+
+
+@pytest.mark.parametrize("topology", ["sequence", "batch", "tau_star"])
+def test_the_printed_parts_of_a_cost_add_up(topology):
+    found = guesses_of(*half_kept(7), race_step(), settings=replace(CHAIN, topology=topology, draft_tokens=8))
+    parts, cost = re.search(r"costs (.*?) = ([\d.]+) ms", found["sentence"]).groups()
+    decimals = len(cost.partition(".")[2])
+    assert sum(float(part.split()[1]) for part in parts.split(" + ")) == pytest.approx(float(cost), abs=0.5 * 10**-decimals + 1e-9)
+    place = min(found["best"], len(found["costs"]) - 1)
+    assert float(cost) == pytest.approx(found["costs"][place], abs=0.5 * 10**-decimals + 1e-9)
+    assert ("draft" in parts) == (topology != "batch"), "a batch takes one call, however large"
+    assert ("each further token in a draft call" in [price["label"] for price in found["prices"]]) == (topology == "tau_star")
+
+
+def test_the_time_of_a_draft_call_at_load_stands_beside_that_of_the_run():
+    steps = [replace(step, draft_calls=2, draft_ms=1.8) for step in half_kept(5)]
+    note = guesses_of(*steps)["note"]
+    assert "a draft call 0.75 ms, a target call for one token 4 ms" in note
+    assert "drafting took 16.2 ms for 18 draft calls: 0.90 ms a call" in note, "all steps but the first"
+    assert "In this run" not in guesses_of(*(replace(step, draft_calls=0) for step in half_kept(5)))["note"], "no draft call was recorded"
 
 
 def test_of_many_guesses_only_some_are_shown():

@@ -74,8 +74,9 @@ class Guesses(TypedDict):
     """the first guess that does not pay, with its figures"""
     note: str
     """how the figures are computed"""
+    adds: list[float]
+    """tokens to a step on average; this and the next two are empty where they are not known"""
     saves: list[float]
-    """empty where that is not known"""
     costs: list[float]
     best: int
     """guesses that pay; 0: none"""

@@ -17,7 +17,7 @@ IDEA = (
 )
 NOTE = (
     "Computed, not run. The text and its steps stay the same, since draft and target share the clocks. Outcomes are ordered by the ranks "
-    "seen before each step. Preparing takes the next step’s own drafting, one more draft call for the leaves ({level} ms){wider}; "
+    "seen before each step. Preparing takes the next step’s own drafting, one more draft call for the leaves ({level} ms at load){wider}; "
     "what the devices send each other takes no time."
 )
 

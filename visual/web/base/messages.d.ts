@@ -477,7 +477,8 @@ export type Guesses = {
   headline: string; // which guesses pay, or why that is not known
   sentence: string; // the first guess that does not pay, with its figures
   note: string; // how the figures are computed
-  saves: number[]; // empty where that is not known
+  adds: number[]; // tokens to a step on average; this and the next two are empty where they are not known
+  saves: number[];
   costs: number[];
   best: number; // guesses that pay; 0: none
   prices: Price[];

@@ -6,7 +6,7 @@ import { number } from "../base/numbers.js";
 import { html, nothing } from "../lit-html.js";
 
 /** @param {T.Guesses} guesses @param {Record<string, string>} words @param {T.NumberFormat} format */
-export function guessTable({ headline, sentence, note, saves, costs, best, prices }, words, format) {
+export function guessTable({ headline, sentence, note, adds, saves, costs, best, prices }, words, format) {
   const most = Math.max(...saves, ...costs);
   const dearest = Math.max(...prices.map(({ ms }) => ms));
   const classOf = (/** @type {number} */ place) => (place < best ? "pays" : "") + (place === best ? " stops" : "");
@@ -26,6 +26,10 @@ export function guessTable({ headline, sentence, note, saves, costs, best, price
           <tr>
             <th scope="row" .textContent=${words.guess}></th>
             ${saves.map((_, place) => html`<th scope="col" class=${classOf(place)} .textContent=${ordinal(place + 1)}></th>`)}
+          </tr>
+          <tr>
+            <th scope="row" .textContent=${words.adds}></th>
+            ${adds.map((tokens, place) => html`<td class=${classOf(place)} .textContent=${number(tokens, format)}></td>`)}
           </tr>
           <tr class="saves">
             <th scope="row" .textContent=${words.saves}></th>

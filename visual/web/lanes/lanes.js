@@ -111,7 +111,10 @@ export class Lanes {
       sum: decimal(sums.all, 1),
     };
     const sum = fill(sums.draft ? words.sum : words.sum_without, parts);
-    const sentences = [`${fill(first === last ? words.step : words.steps, { first, last })}: ${sum}.`];
+    const calls = slots.reduce((all, { step }) => all + step.draft_calls, 0);
+    const perCall = sums.draft && calls ? { draft: parts.draft, calls, ms: decimal(sums.draft / calls, 2) } : null;
+    const each = perCall ? `; ${fill(words.per_call, perCall)}` : "";
+    const sentences = [`${fill(first === last ? words.step : words.steps, { first, last })}: ${sum}${each}.`];
     if (plain !== null && factor !== null) {
       const values = { tokens: count(tokens, "token"), alone: alone ?? 0, sum: decimal(plain, 1) };
       sentences.push(`${words.without}: ${fill(words.plain_sum, values)}; ${values.sum} ÷ ${parts.sum} = ${formatFactor(factor)}.`);
