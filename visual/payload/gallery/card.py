@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ersd.settings import Settings
@@ -12,6 +12,8 @@ from ersd.trace.step import Step
 
 LENGTH = 48
 """Tokens of a run."""
+OPEN = "Open"
+"""Text of a button that needs no name."""
 
 
 class View(NamedTuple):
@@ -34,8 +36,8 @@ class Card:
     """the view of each run that shows the effect; None where the runs do not show it"""
     tell: Callable[[Sequence[Trace], Sequence[View]], tuple[str, str]]
     """two sentences about the runs and the views found"""
-    labels: dict[str, str]
-    """name of the file -> text of its button"""
+    labels: dict[str, str] = field(default_factory=dict)
+    """name of the file -> text of its button; others say OPEN"""
     prompts: tuple[str, ...] = ()
     """to try, instead of those of the table"""
 

@@ -100,15 +100,13 @@ CARDS: tuple[Card, ...] = (
         {"repeated": settings("ersd", "dynamic", 12, temperature=0.7, source="ngram")},
         _find_copy,
         _tell_copy,
-        {"repeated": "Open"},
-        (REPEATED,),
+        prompts=(REPEATED,),
     ),
     Card(
         "A text that turns",
         {"routed": replace(settings("ersd", "tau_star", 4, temperature=0.4, source="routed"), max_new_tokens=2 * LENGTH)},
         _find_turn,
         _tell_turn,
-        {"routed": "Open"},
-        (TURNING,),
+        prompts=(TURNING,),
     ),
 )

@@ -10,6 +10,7 @@ import gradio as gr
 
 from visual import assets
 from visual.payload.gallery import CARDS, Card
+from visual.payload.gallery.card import OPEN
 from visual.payload.tree.preview import picture
 from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.recorded import gallery_trace, views
@@ -26,7 +27,7 @@ def gallery_tab(controls: Controls, pairs: Pairs) -> None:
                 gr.HTML(_html(card), apply_default_css=False, padding=False)
                 with gr.Row(elem_classes="exhibit-buttons"):
                     for name in card.runs:
-                        button = gr.Button(card.labels[name], elem_id=f"gallery-{name}", min_width=0)
+                        button = gr.Button(card.labels.get(name, OPEN), elem_id=f"gallery-{name}", min_width=0)
                         _connect(button, controls, pairs, name)
 
 

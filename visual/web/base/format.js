@@ -12,10 +12,8 @@ const charactersOf = (text) => Array.from(graphemes.segment(text), ({ segment })
 /** @param {string} character */
 function columnsOf(character) {
   const columns = (/** @type {string} */ point) => (NO_WIDTH.test(point) ? 0 : 1 + Number(WIDE.test(point)));
-  return Math.min(
-    2,
-    [...character].reduce((sum, point) => sum + columns(point), 0),
-  );
+  const all = [...character].reduce((sum, point) => sum + columns(point), 0);
+  return Math.min(2, all);
 }
 
 /** Width of a text in a monospace font, in columns. @param {string} text */

@@ -22,10 +22,8 @@ export class Layers {
 
   /** @param {string} name @param {{ row: number }[]} points @param {T.Trace} trace */
   add(name, points, trace) {
-    this.rows.set(
-      name,
-      points.map(({ row }) => row),
-    );
+    const rows = points.map(({ row }) => row);
+    this.rows.set(name, rows);
     this.traces.push({ name, uid: name, hoverinfo: "skip", cliponaxis: false, ...trace });
   }
 

@@ -53,12 +53,9 @@ function layoutOf(decision, frame, kit, isHalf) {
     return { x: centre.right + 5, y, row, text, colour: "$muted" };
   });
   layers.words("target_p", divisors, { size: small, anchor: "left" });
-  const arrivals = new Map(
-    rows.map(({ row }, place) => [
-      row,
-      { draft: q && (isHalf ? place / rows.length : placeOf(clock[row] / q[row])), target: placeOf(clock[row] / p[row]) },
-    ]),
-  );
+  const draftAt = (/** @type {number} */ row, /** @type {number} */ place) =>
+    q && (isHalf ? place / rows.length : placeOf(clock[row] / q[row]));
+  const arrivals = new Map(rows.map(({ row }, place) => [row, { draft: draftAt(row, place), target: placeOf(clock[row] / p[row]) }]));
   const drawn = { decision, frame, arrivals, labels, isHalf };
   return { layers, show: (motion, known) => showRace(motion, drawn, known) };
 }

@@ -33,12 +33,9 @@ export function figureOf(step, layout, kit) {
   const points = {};
   for (const item of items) (points[item.state] ??= []).push(item);
   const tries = triesOf(step);
-  const traces = Object.fromEntries(
-    STATES.filter((state) => points[state]).map((state) => [
-      state,
-      traceOf(points[state], layout, (item) => hover(step, item, tries, kit)),
-    ]),
-  );
+  const hoverOf = (/** @type {T.Item} */ item) => hover(step, item, tries, kit);
+  const present = STATES.filter((state) => points[state]);
+  const traces = Object.fromEntries(present.map((state) => [state, traceOf(points[state], layout, hoverOf)]));
   const { box_colours: colours } = kit.tree;
   const shape = { type: "path", layer: "below" };
   const shapes = [
