@@ -5,7 +5,6 @@ import { until } from "../base/lifetime.js";
 
 const MARK = "differs";
 
-/** Marks tokens in the texts of a comparison. */
 export class DifferenceMarks {
   /** @param {string} id of the board; that of the first player is `<id>-1` @param {AbortSignal} ended */
   constructor(id, ended) {

@@ -7,7 +7,6 @@ import { sum } from "../base/numbers.js";
 import { boxed, classes } from "../base/templates.js";
 import { html, nothing, render } from "../lit-html.js";
 
-/** Draws the strips of a comparison. */
 export class Strips {
   /**
    * @param {HTMLElement} list empty

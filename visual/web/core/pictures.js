@@ -22,7 +22,6 @@ import { TreePicture } from "../tree/tree_picture.js";
  * @property {T.Redrawn | null} redrawn `step` is not the recorded one; null: it is
  */
 
-/** Draws a step. */
 export class Pictures {
   /**
    * @param {HTMLElement} root the player.

@@ -8,7 +8,6 @@ import { anyCall, placeButtons } from "../figures/cost_ratio.js";
 const [LEAST, MOST] = [0.5, 100]; // ends of the slider, which is logarithmic
 const FULL = 100;
 
-/** The controls of the cost. */
 export class Cost {
   /** @param {HTMLElement} root of `curves-cost` @param {() => void} onChange */
   constructor(root, onChange) {

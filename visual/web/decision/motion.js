@@ -46,7 +46,6 @@ export function knownAt({ visits }, scene, decision) {
   return { ...ALL, target: 0, stage: fallen, tries: fallen };
 }
 
-/** Shows a drawn decision as far as it is known. */
 export class DecisionMotion {
   /** @param {HTMLElement} host of the picture @param {T.Plot} plot */
   constructor(host, plot) {

@@ -11,7 +11,6 @@ import { ALL, knownAt } from "./motion.js";
 import { pictureKindOf } from "./picture_kinds.js";
 import { Tries } from "./tries.js";
 
-/** The panel beside the tree. */
 export class DecisionPanel {
   /**
    * @param {HTMLElement} panel

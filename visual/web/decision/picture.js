@@ -11,7 +11,6 @@ import { pictureKindOf } from "./picture_kinds.js";
 
 const RUN_SECONDS = 2.5; // of each half, when only this race is run again
 
-/** Draws decisions. */
 export class DecisionPicture {
   /** @param {HTMLElement} host @param {T.Kit} kit */
   constructor(host, kit) {

@@ -12,7 +12,6 @@ const MAX_STRAY = 0.5; // share by which a target call may stray from its expect
 
 /** @typedef {{ step: T.StepMessage, before: T.StepMessage | undefined, newest: T.StepMessage, isOver: boolean }} RunSoFar the step in view, the one before it, the newest, and whether the run is over */
 
-/** Draws the figures. */
 export class Figures {
   /** @param {HTMLElement} box @param {() => void} onElsewhere the speed on other machines is asked for. */
   constructor(box, onElsewhere) {

@@ -5,7 +5,6 @@ import { CostRatio, speedupAt, formatFactor } from "./cost_ratio.js";
 import { find } from "../base/dom.js";
 import { timesOf } from "./figures.js";
 
-/** Draws the section. */
 export class SpeedDetails {
   /** @param {HTMLElement} details */
   constructor(details) {

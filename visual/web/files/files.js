@@ -14,7 +14,6 @@ const ELSEWHERE = "ersd.Trace.from_json reads larger ones in Python.";
 const UNSAVED = "The run could not be saved: the server does not answer. Try again in a moment.";
 const NOTHING = "There is nothing to be saved before the first step.";
 
-/** The list of what can be saved and opened. */
 export class RunFiles {
   /**
    * @param {HTMLElement} root the player.

@@ -11,7 +11,6 @@ const GAP = 6; // pixels between a term and its explanation
 const EDGE = 8; // pixels that stay free at the edges of the window
 const POINT = /^[.,;:)]+/;
 
-/** Marks terms in texts, and explains them. */
 export class Glossary {
   /** @param {HTMLElement} root the player. @param {T.Term[]} terms @param {AbortSignal} ended */
   constructor(root, terms, ended) {

@@ -14,7 +14,6 @@ const STEP = 0.01; // of the arrow keys
 const PAGE = 0.05;
 const NAMES = { q: "draft probability q", p: "target probability p" };
 
-/** Draws the rows and reports changes. */
 export class Bars {
   /**
    * @param {HTMLElement} list

@@ -13,7 +13,6 @@ const LINE = 15; // least distance of two names
 
 /** @typedef {{ rule: string, k: number, isBroken: boolean, isSequence: boolean }} Shown the rule in view */
 
-/** Both charts. */
 export class LabCharts {
   /** @param {HTMLElement} curves @param {HTMLElement} shares */
   constructor(curves, shares) {

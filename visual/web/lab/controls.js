@@ -5,7 +5,6 @@ import { find } from "../base/dom.js";
 import { drawMenu, drawIn } from "../base/templates.js";
 import { html } from "../lit-html.js";
 
-/** Draws the controls and reports changes. */
 export class Controls {
   /** @param {HTMLElement} root @param {T.Lab.LabKit} kit @param {{ change: (change: Partial<T.Lab.Choice>) => void, last: () => void }} on */
   constructor(root, kit, on) {

@@ -15,7 +15,6 @@ const BOOKMARKS = [
 ];
 const KEY = html`<span><b class="accepted">✓ green</b>: a guess was accepted, <b class="target">★ blue</b>: the target’s own token</span>`;
 
-/** Draws the blocks and the bookmarks beside them. */
 export class Strip {
   /** @param {HTMLElement} list @param {HTMLElement} summary @param {HTMLElement} bookmarks @param {(trial: number) => void} onTrial */
   constructor(list, summary, bookmarks, onTrial) {

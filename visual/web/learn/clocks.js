@@ -14,7 +14,6 @@ import { clocksCurve, clocksRace, winner } from "./clocks_pictures.js";
 
 const KINDS = /** @type {const} */ (["own", "shared"]);
 
-/** Draws and keeps the draw in view and the place of the handle. */
 export class ClocksFigure {
   /** @param {HTMLElement} host empty @param {T.Learn.Figures} figures @param {Record<string, string>} labels */
   constructor(host, { clocks }, labels) {

@@ -15,7 +15,6 @@ const PHASES = { draft: "draft", score: "score", walk: "walk", append: "text" };
 /** @type {Record<string, typeof drawCalls>} */
 const WITH_HANDLE = { calls: drawCalls, trees: drawTrees, leaves: drawLeaves, marks: drawMarks };
 
-/** Shows figures and lights their parts. */
 export class Figure {
   /** @param {HTMLElement} root @param {Pick<T.Learn.Learning, "labels" | "figures">} data @param {T.RaceLab | null} lab */
   constructor(root, data, lab) {

@@ -14,7 +14,6 @@ import { html, nothing, render } from "../lit-html.js";
 const STEP = { tree: { q: [0], draws: [] } };
 const HIDDEN = { ...ALL, target: 0, scored: false };
 
-/** The game. */
 export class GuessGame {
   /**
    * @param {HTMLElement} host

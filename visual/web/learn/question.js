@@ -7,7 +7,6 @@ import { html } from "../lit-html.js";
 
 const LETTERS = "ABCD"; // keys, too
 
-/** The question in view and what was answered. */
 export class Question {
   /**
    * @param {HTMLElement} root of the tab

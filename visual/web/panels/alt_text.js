@@ -5,7 +5,6 @@ import { Announcer } from "../base/announcer.js";
 import { find } from "../base/dom.js";
 import { count, isolate } from "../base/format.js";
 
-/** The text alternatives of a player's pictures. */
 export class AltText {
   /** @param {HTMLElement} root the player, its pictures in place. */
   constructor(root) {

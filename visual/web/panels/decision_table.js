@@ -8,7 +8,6 @@ import { boxed, cellsOf, draw, tableOf } from "../base/templates.js";
 import { pictureKindOf } from "../decision/picture_kinds.js";
 import { html, nothing } from "../lit-html.js";
 
-/** Draws the section's content. */
 export class DecisionTable {
   /** @param {HTMLElement} section the `details` element. @param {T.Kit} kit @param {T.Glossary} glossary */
   constructor(section, kit, glossary) {

@@ -10,7 +10,6 @@ import { html, nothing, render } from "../lit-html.js";
 /** @type {Record<string, string>} */
 const GAPS = { "\n": "ersd-break", " ": "ersd-gap" };
 
-/** A box of text that grows with the steps. */
 export class RunningText {
   /**
    * @param {HTMLElement} card its `data-more` says where there is more text to scroll to.

@@ -4,7 +4,6 @@
 import { draw } from "../base/templates.js";
 import { html } from "../lit-html.js";
 
-/** Draws the strip. */
 export class Theory {
   /** @param {HTMLElement} box @param {T.Glossary} glossary */
   constructor(box, glossary) {

@@ -10,7 +10,6 @@ const GIVEN = 16; // rates that the menu fills in
 const PAUSE_MS = 300; // without a key, until what was typed is taken
 const COSTS = /** @type {const} */ (["target-ms", "draft-ms", "row-ms"]);
 
-/** The fields in the sidebar. */
 export class Engine {
   /**
    * @param {HTMLElement} root

@@ -6,7 +6,6 @@ import { PHASES } from "./story.js";
 
 const KEEPS = { races: "keep the target’s picks", coins: "keep what coins allow" };
 
-/** Draws the stepper. */
 export class Stepper {
   /** @param {HTMLElement} bar @param {T.Kit} kit @param {(phase: T.Phase) => void} onPhase gets the phase clicked. */
   constructor(bar, kit, onPhase) {

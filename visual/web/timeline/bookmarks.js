@@ -5,7 +5,6 @@ import { keepFocus } from "../base/dom.js";
 import { draw } from "../base/templates.js";
 import { html } from "../lit-html.js";
 
-/** The row of chips. */
 export class Bookmarks {
   /** @param {HTMLElement} bar @param {T.Kit} kit @param {(index: number) => void} go */
   constructor(bar, kit, go) {

@@ -18,7 +18,6 @@ const GAPS = [
 const USUAL_TOP = 8; // tokens in a step that fit at that height
 const NUMBER = 24; // pixels that a step's number takes
 
-/** Draws the stacks of a run. */
 export class Timeline {
   /** @param {HTMLElement} element scrolls. @param {(index: number) => void} onStep gets the step clicked. */
   constructor(element, onStep) {

@@ -29,7 +29,6 @@ const LAST = 24; // pixels past a box that nothing follows
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Area
  */
 
-/** The overlay of one tree. */
 export class TreeOverlay {
   /** @param {HTMLElement} element @param {(choice: T.Choice) => void} onChoice */
   constructor(element, onChoice) {

@@ -8,7 +8,6 @@ import { html, render } from "../lit-html.js";
 import { askedOf } from "../story/visits.js";
 import { ROOT } from "./items.js";
 
-/** Writes the words around a step's tree. */
 export class TreeLegend {
   /** @param {HTMLElement} panel each key has the name of its subject in `data-key` @param {T.Kit} kit */
   constructor(panel, kit) {

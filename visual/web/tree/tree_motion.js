@@ -14,7 +14,6 @@ const IS_STYLED = typeof CSS !== "undefined" && CSS.supports("d", 'path("M 0 0")
 
 /** @typedef {"absent" | "drafted" | "decided"} Known what is known of an item */
 
-/** The elements of one drawn tree. */
 export class TreeMotion {
   /** @param {T.TreeLayout} layout @param {T.Figure} figure @param {T.Plot} plot */
   constructor(layout, figure, plot) {

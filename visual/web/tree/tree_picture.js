@@ -11,7 +11,6 @@ import { TreeMotion } from "./tree_motion.js";
 
 const QUICK = 300; // milliseconds after a drawing in which nothing moves by itself
 
-/** Draws trees. */
 export class TreePicture {
   /**
    * @param {HTMLElement} element the panel; it scrolls where a reader opened something

@@ -10,7 +10,6 @@ import { cut, sizeOf } from "./static_trees.js";
 
 const MARKS = ["calls", "tokens", "k", "topology", "speedup"]; // what the card carries as data-…
 
-/** The card under a player. */
 export class WhatIf {
   /** @param {HTMLElement} card @param {T.Kit["what_if"]} kit */
   constructor(card, kit) {
