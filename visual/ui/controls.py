@@ -16,6 +16,7 @@ from visual.server.pairs import EMBEDDED, Pairs
 from visual.server.parameters import NAMES, plain_values
 
 from .field_properties import field_info, field_properties
+from .player import raw_html
 from .preview import preview
 
 PROMPT = "Once upon a time there was a little girl named"
@@ -89,7 +90,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["leniency"] = fields.number("leniency", "Leniency (biased)", 0.05)
     built["source"] = fields.source()
     drawn = preview(pairs, {**settings.to_dict(), "models": pairs.names[0]})
-    built["preview"] = gr.HTML(drawn, apply_default_css=False, padding=False, **fields.identity("preview"))
+    built["preview"] = raw_html(drawn, **fields.identity("preview"))
     fields.source_shown()
     with gr.Row(elem_classes="fields"):
         built["seed"] = fields.number("seed", "Seed", 1)
@@ -109,7 +110,7 @@ def build_controls(settings: Settings, pairs: Pairs) -> Controls:
         built["frequent_tokens"] = fields.number("frequent_tokens", LABELS["frequent_tokens"], 256)
         built["keys"] = fields.keys()
         fields.fed()
-        gr.HTML(_REMEMBER, elem_classes="remember", apply_default_css=False, padding=False)
+        raw_html(_REMEMBER, elem_classes="remember")
     return Controls(**built)
 
 
@@ -145,16 +146,16 @@ class Fields:
     def fold(self) -> gr.HTML:
         """What unfolds the column of advanced fields around it."""
         mark_open = assets.mounting("page/sidebar.js", "element", entry="markOpen")
-        return gr.HTML(_FOLD, js_on_load=mark_open, apply_default_css=False, padding=False, **self.identity("fold"))
+        return raw_html(_FOLD, js_on_load=mark_open, **self.identity("fold"))
 
     def fed(self) -> gr.HTML:
         """The prompt as the models read it; the players of the tab fill it in."""
-        return gr.HTML('<div class="ersd-fed-place"></div>', elem_classes="fed", apply_default_css=False, padding=False)
+        return raw_html('<div class="ersd-fed-place"></div>', elem_classes="fed")
 
     def source_shown(self) -> gr.HTML:
         """What there is to see of the source of a run; the player fills it in."""
         place = '<div class="ersd-sources-place ersd-source-picture"></div>'
-        return gr.HTML(place, apply_default_css=False, padding=False, **self.identity("source_shown"))
+        return raw_html(place, **self.identity("source_shown"))
 
     def source(self) -> gr.Dropdown:
         """Where the guesses come from."""

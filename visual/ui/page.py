@@ -25,6 +25,7 @@ from visual.server.tabs import compare_recorded, lab, lessons, pays
 
 from . import figure_page
 from .controls import Fields
+from .player import raw_html
 from .tabs import all_tabs, tab
 from .tabs.compare import compare_tab
 from .tabs.compare_board import STYLES as BOARD_STYLES
@@ -51,7 +52,7 @@ def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
     usual = replace(usual_settings(), source=pairs.source(pairs.names[0]))
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (assets.WEB / "page" / "header.html").read_text(encoding="utf-8")
-        gr.HTML(header, elem_classes="masthead", apply_default_css=False, padding=False)
+        raw_html(header, elem_classes="masthead")
         with all_tabs():
             with tab("generate"):
                 generate = generate_tab(page, pairs, usual, first_message())

@@ -5,6 +5,8 @@ Its modules are in web/ (`core/player.js` first); base/messages.d.ts has the typ
 
 from __future__ import annotations
 
+from typing import Any
+
 import gradio as gr
 
 from visual import assets
@@ -12,6 +14,11 @@ from visual.markup import PLAYER, player_html
 
 PLOTLY = f'<script src="{assets.address(assets.PLOTLY)}"></script>'
 """Head of components that draw with Plotly: Gradio mounts them once it is loaded."""
+
+
+def raw_html(content: str = "", **more: Any) -> gr.HTML:
+    """HTML inside the current Blocks, without Gradio's style and space around it."""
+    return gr.HTML(content, apply_default_css=False, padding=False, **more)
 
 
 def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") -> gr.HTML:
@@ -24,12 +31,10 @@ def player(elem_id: str, value: str = "", led: bool = False, what_if: str = "") 
             (base/parts.js).
         what_if: id of its card on other trees; without one it has none.
     """
-    return gr.HTML(
-        value=value,
+    return raw_html(
+        value,
         elem_id=elem_id,
         html_template=player_html(elem_id, led, what_if),
         js_on_load=assets.mounting(PLAYER, "{ element, stream: { props, watch } }", "The player", entry="render"),
         head=PLOTLY,
-        apply_default_css=False,
-        padding=False,
     )

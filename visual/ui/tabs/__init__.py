@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gradio as gr
 
+from ..player import raw_html
+
 TABS: dict[str, str] = {
     "generate": "Generate",
     "compare": "Compare",
@@ -20,12 +22,7 @@ NOTE = "tab-note"
 
 def all_tabs() -> gr.Tabs:
     """The container of the tabs, a context as `gr.Tabs`."""
-    gr.HTML(
-        '<p role="status"></p><button type="button" aria-label="Close">✕</button>',
-        elem_classes=NOTE,
-        apply_default_css=False,
-        padding=False,
-    )
+    raw_html('<p role="status"></p><button type="button" aria-label="Close">✕</button>', elem_classes=NOTE)
     return gr.Tabs(elem_id="tabs", overflow_behavior="wrap")
 
 

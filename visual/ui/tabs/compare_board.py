@@ -6,8 +6,6 @@ It leads the players inside the element of class `comparison` around it. compare
 
 from __future__ import annotations
 
-from typing import Any
-
 import gradio as gr
 
 from visual import assets
@@ -16,10 +14,11 @@ from visual.payload.compare.board import KIT, PLOT_HEIGHT
 from visual.payload.message_types.compare import BoardKit, WhereRecorded
 from visual.payload.messages import compact
 
+from ..player import raw_html
+
 STYLES = sorted((assets.WEB / "compare").glob("*.css"))
 SPEEDS = (1, 2, 4, 8, 16)
 """Calls per second."""
-_BARE: dict[str, Any] = {"apply_default_css": False, "padding": False}
 
 
 def board(elem_id: str, recorded: WhereRecorded) -> gr.HTML:
@@ -31,12 +30,12 @@ def board(elem_id: str, recorded: WhereRecorded) -> gr.HTML:
     """
     kit: BoardKit = {**KIT, "recorded": recorded}
     start = assets.mounting("compare/board.js", f"element, {compact(kit)}, props, watch", "This")
-    return gr.HTML("", elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start, **_BARE)
+    return raw_html(elem_id=elem_id, html_template=_html("board.html", elem_id), js_on_load=start)
 
 
 def results(elem_id: str) -> gr.HTML:
     """The elements of the board's table and plot, `<elem_id>-table` and `<elem_id>-plot`."""
-    return gr.HTML(_html("results.html", elem_id), elem_classes="results", **_BARE)
+    return raw_html(_html("results.html", elem_id), elem_classes="results")
 
 
 def _html(name: str, elem_id: str) -> str:

@@ -18,7 +18,7 @@ from visual.server.tabs.pays import KIT as PAYS_KIT
 
 from ..control_events import follow_source
 from ..controls import SETTINGS_HEAD, Fields
-from ..player import PLOTLY
+from ..player import PLOTLY, raw_html
 from ..run_buttons import MODULE, connect_run, run_buttons
 
 PREFIX = "curves-"
@@ -30,20 +30,18 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
     """Build the tab inside the current Blocks. `fields`: makes the controls, with PREFIX."""
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup curves-setup", min_width=0):
-            gr.HTML(SETTINGS_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            raw_html(SETTINGS_HEAD, elem_classes="setup-head")
             engine = template("pays/engine.html").substitute(elem_id="curves")
-            gr.HTML(engine, elem_classes="curves-engine", apply_default_css=False, padding=False)
+            raw_html(engine, elem_classes="curves-engine")
             controls = _controls(pairs, fields)
             buttons = run_buttons(PREFIX, "Measure")
         with gr.Column(elem_classes="stage curves-stage", min_width=0):
-            shown = gr.HTML(
+            shown = raw_html(
                 recorded(),
                 elem_id="curves",
                 html_template=template("curves/template.html").substitute(elem_id="curves"),
                 js_on_load=assets.mounting("curves/curves.js", f"element, {compact(KIT)}, {compact(PAYS_KIT)}, props, watch", "The curves"),
                 head=PLOTLY,
-                apply_default_css=False,
-                padding=False,
             )
     follow_source(controls["models"], controls["source"], pairs)
     request = assets.calling(MODULE, "requestRun", buttons.generate.elem_id, [shown.elem_id])

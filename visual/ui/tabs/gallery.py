@@ -17,6 +17,7 @@ from visual.server.recorded import gallery_trace, views
 
 from ..control_events import QUIET, settings_outputs, settings_updates
 from ..controls import Controls
+from ..player import raw_html
 
 
 def gallery_tab(controls: Controls, pairs: Pairs) -> None:
@@ -24,7 +25,7 @@ def gallery_tab(controls: Controls, pairs: Pairs) -> None:
     with gr.Row(elem_classes="gallery"):
         for card in CARDS:
             with gr.Column(elem_classes="exhibit", min_width=0):
-                gr.HTML(_html(card), apply_default_css=False, padding=False)
+                raw_html(_html(card))
                 with gr.Row(elem_classes="exhibit-buttons"):
                     for name in card.runs:
                         button = gr.Button(card.labels.get(name, OPEN), elem_id=f"gallery-{name}", min_width=0)

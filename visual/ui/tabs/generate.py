@@ -22,7 +22,7 @@ from ..control_events import QUIET, connect_controls
 from ..controls import SETTINGS_HEAD, Controls, build_controls
 from ..links import NAMES as LINK_NAMES, TRACE, connect_link
 from ..page_load import connect_page_load
-from ..player import player
+from ..player import player, raw_html
 from ..run_buttons import connect_run, link_button, run_buttons
 
 SKIPPED_BY = (*LINK_NAMES, TRACE, "step", "vertex", "tab", "lesson", "figure", "view")
@@ -46,7 +46,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     """
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup", min_width=0):
-            gr.HTML(SETTINGS_HEAD, elem_classes="setup-head", apply_default_css=False, padding=False)
+            raw_html(SETTINGS_HEAD, elem_classes="setup-head")
             controls = build_controls(usual, pairs)
             buttons = run_buttons()
         with gr.Column(elem_classes="stage", min_width=0):
@@ -71,7 +71,7 @@ def _introduction() -> None:
     for language in languages():
         labels = {name: escape(text) for name, text in read_labels(language).items()}
         texts.append(html.substitute(labels, language=language))
-    gr.HTML(f'<div class="introduction-place"><div>{"".join(texts)}</div></div>', apply_default_css=False, padding=False)
+    raw_html(f'<div class="introduction-place"><div>{"".join(texts)}</div></div>')
 
 
 def introduction_head() -> str:

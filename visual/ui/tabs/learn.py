@@ -10,7 +10,7 @@ from visual.payload.messages import compact
 from visual.server.tabs.lab import KIT as LAB_KIT
 from visual.server.tabs.lessons import KIT
 
-from ..player import PLOTLY, player
+from ..player import PLOTLY, player, raw_html
 
 STYLES = sorted((assets.WEB / "learn").glob("*.css"))
 
@@ -19,14 +19,11 @@ def learn_tab() -> None:
     """Build the tab inside the current Blocks."""
     lab = template("lab/template.html").substitute(elem_id="learn-lab")
     with gr.Column(elem_classes="lessons", elem_id="lessons", min_width=0):
-        gr.HTML(
-            "",
+        raw_html(
             elem_id="learn",
             elem_classes="lab-stage",
             html_template=template("learn/template.html").substitute(lab=lab),
             js_on_load=assets.mounting("learn/learn.js", f"element, {compact(KIT)}, {compact(LAB_KIT)}", "The lessons"),
             head=PLOTLY,
-            apply_default_css=False,
-            padding=False,
         )
         player("learn-player", led=True)
