@@ -139,13 +139,19 @@ def _show(out: Console, pair: ModelPair, settings: Settings, steps: Sequence[Ste
                 out.print()
             before += "".join(emitted.text for emitted in step.emitted)
         out.print(legend(), end="\n\n")
+    source = _named_source(settings) if settings.vertices else ""
     lines = [
-        f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}",
+        f"{pair.name} · {settings.algorithm} · {settings.topology} · k = {settings.vertices}{source}",
         pair.decoding,
         *pair.notices,
         *report(steps, settings, pair.costs.get(settings.source)),
     ]
     out.print(verbatim(("\n".join(lines) + "\n", "")))
+
+
+def _named_source(settings: Settings) -> str:
+    """Where guesses come from, unless that is the draft model."""
+    return f" · source {settings.source}" if settings.source != "model" else ""
 
 
 def _pays(args: argparse.Namespace) -> int:
@@ -190,7 +196,7 @@ def _bench(pair: ModelPair, settings: Settings, args: argparse.Namespace) -> int
         _write("json", args.json, json.dumps([dataclasses.asdict(row) for row in measured], ensure_ascii=False) + "\n")
     out.print(bench.table(measured))
     used = f"{args.runs} seeds from {settings.seed}, {settings.max_new_tokens} tokens, temperature {settings.temperature:g}"
-    out.print(verbatim((f"{pair.name} · {used}\n", "")))
+    out.print(verbatim((f"{pair.name} · {used}{_named_source(settings)}\n", "")))
     if interrupted:
         print_error(f"Interrupted after {len(measured)} of {len(METHODS)} methods.")
     return INTERRUPTED if interrupted else 0

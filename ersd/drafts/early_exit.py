@@ -2,6 +2,8 @@
 
 LayerSkip (arXiv 2404.16710) leaves after a few layers and reads the target's head from there; the map closes part of the gap, by least
 squares as in S2D (arXiv 2407.01955). The verifying call computes these layers again: the two share weights, not keys and values.
+Within a step the map stays, so what the layers predict after a node depends on its path alone: guesses drawn from it are judged by it, and
+every rule is exact.
 """
 
 from __future__ import annotations

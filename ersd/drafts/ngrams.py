@@ -1,6 +1,8 @@
 """Guesses without a draft model: which tokens followed the last few ones before, in the text so far and in a table of n-grams.
 
 As prompt lookup does, but as a distribution that can be raced or drawn from: counts, longest context first (N-Grammys, arXiv 2411.03786).
+Within a step the counts stay, so after a node they depend on its path alone: guesses drawn from them are judged by them, and every rule is
+exact.
 """
 
 from __future__ import annotations

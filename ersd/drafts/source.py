@@ -70,7 +70,10 @@ class Source(ABC):
 
 
 class ModelSource(Source):
-    """A draft model with a key/value cache over the text and the tree. The deepest level is never forwarded."""
+    """A draft model with a key/value cache over the text and the tree. The deepest level is never forwarded.
+
+    Its distribution after a node depends on the node's path alone, so guesses drawn from it are judged by it, and every rule is exact.
+    """
 
     is_checked = True  # by `DecoderCache.extend`
 

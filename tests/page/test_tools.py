@@ -94,6 +94,17 @@ def test_a_run_comes_with_its_figures_and_a_link_to_the_same_run(answer_of, pair
     assert links.settings_in(asked, ersd.Settings()) == settings
 
 
+def test_a_run_and_its_steps_take_guesses_from_another_source(answer_of, pair):
+    settings = ersd.Settings(draft_tokens=6, max_new_tokens=16, seed=3, source="ngram")
+    trace = ersd.run(pair, "Once upon a time", settings)
+    asked = {"prompt": "Once upon a time", "draft_tokens": 6, "max_new_tokens": 16, "seed": 3, "source": "ngram"}
+    for name, shown in ((NAMES[0], f"{len(trace.token_ids)} tokens in {len(trace.steps)} target calls"), (NAMES[2], "Step 1 of ")):
+        text, link = answer_of(name, **asked)
+        assert shown in text
+        assert " · n-grams · seed 3" in text
+        assert links.settings_in(query(link), ersd.Settings()) == settings
+
+
 def test_a_comparison_says_which_texts_are_the_same(answer_of):
     text, link = answer_of(NAMES[1], prompt="Once upon a time", methods="ERSD τ*,one by one", draft_tokens="8", max_new_tokens=20)
     assert "The same text: 20 of 20 tokens." in text
@@ -155,6 +166,7 @@ def test_a_long_answer_is_cut_and_keeps_its_link():
         (NAMES[0], {"draft_tokens": 900}, "draft_tokens must be a whole number from 1 to 256, got 900"),
         (NAMES[0], {"method": "magic"}, "method must be one of ERSD τ*"),
         (NAMES[0], {"models": "none"}, "models must be one of"),
+        (NAMES[0], {"source": "magic"}, "source must be one of model, ngram, exit, frequent, foreign, routed, got 'magic'"),
         (NAMES[1], {"methods": "block"}, "method must be 2 to 3 names with commas between them, got 1"),
         (NAMES[1], {"methods": "block,magic"}, "method must be one of"),
         (NAMES[2], {"step": 99, "max_new_tokens": 4}, "step must be the number of a step of this run, 1 to"),

@@ -43,8 +43,9 @@ def test_at_temperature_0_the_chain_of_likeliest_tokens_counts():
         replace(USUAL, algorithm="lossy", topology="sequence", leniency=0.3),
         replace(USUAL, algorithm="kseq", topology="multi_sequence"),
         replace(USUAL, algorithm="autoregressive"),
+        replace(USUAL, source="frequent", frequent_tokens=64),
     ],
-    ids=["shaped by the text", "biased", "K-SEQ", "no draft"],
+    ids=["shaped by the text", "biased", "K-SEQ", "no draft", "other guesses than those measured"],
 )
 def test_nothing_is_said_where_it_is_not_known(settings):
     assert average(settings, lambda settings: HALF) is None

@@ -8,6 +8,7 @@ from ersd.curves import Plan
 from ersd.curves.acceptance import Acceptance
 from ersd.curves.expected import expected
 from ersd.curves.results import CURVES, MAX_DRAFTED, Curves, Line, Lines, Measured, Point, Shares
+from ersd.settings import SOURCES
 from visual.payload.curves.message import KIT, begin, points, recording
 from visual.payload.curves.words import headlines, note
 from visual.payload.message_types import curves as types
@@ -84,6 +85,11 @@ def test_the_note_tells_what_was_measured():
     assert note([lines_of()], [point(7), point(7)]).endswith("Dots: direct runs, 7 calls each, ±\u00a02 standard errors.")
     assert "5 to 7 calls each" in note([lines_of()], [point(5), point(7)])
     assert note([lines_of()], [], "exit").startswith("Guesses from the target’s first layers. Lines: expected")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_lines_of_a_source_that_depends_on_where_steps_begin_are_called_an_estimate(source):
+    assert ("An estimate for this source: " in note([lines_of()], [], source)) == (source not in ("model", "frequent"))
 
 
 def test_points_are_sent_with_the_time_that_is_left():

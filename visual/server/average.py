@@ -11,7 +11,7 @@ from ersd.drafts.rank_distribution import RankDistribution
 from ersd.drafts.shapes import expected_tokens, shape_of
 from ersd.drafts.topologies import TREES
 from ersd.rules.registry import TRAITS
-from ersd.settings import Settings
+from ersd.settings import FREQUENT_TOKENS, Settings
 from visual.payload.average import Average
 from visual.payload.sentences.exactness import is_biased, is_certain
 from visual.payload.theory import is_least
@@ -28,8 +28,8 @@ def average(settings: Settings, prior: Prior) -> Average | None:
     """
     if not settings.vertices or TREES[settings.topology].while_drafting or is_biased(settings):
         return None
-    if TRAITS[settings.algorithm].counts_siblings:
-        return None  # one rank distribution does not predict it
+    if TRAITS[settings.algorithm].counts_siblings or settings.frequent_tokens != FREQUENT_TOKENS:
+        return None  # one rank distribution does not predict it, or it is that of other guesses
     hazards, measured = prior(settings), prior(measured_as(settings))
     if not hazards or not measured:
         return None

@@ -11,7 +11,7 @@ from typing import Any
 from ersd.costs import Costs
 from ersd.drafts.topologies import TREES, places_and_levels
 from ersd.rules.registry import TRAITS
-from ersd.settings import Settings
+from ersd.settings import FREQUENT_TOKENS, Settings
 from visual.payload.sentences.exactness import is_biased, is_certain
 from visual.payload.sentences.formatting import decimal, escape, plural
 from visual.payload.sentences.names import BY_PARTS, in_labels, method_label, method_of, source_name
@@ -105,7 +105,9 @@ def _meter(kind: str, what: str, value: str, share: float, about: str) -> str:
 
 def _temperature(settings: Settings) -> str:
     """For which runs the measured ranks hold."""
-    return "measured for this pair" + (" at temperature 1" if TRAITS[settings.algorithm].uses_sampling and not is_certain(settings) else "")
+    tokens = f" with {FREQUENT_TOKENS:,} frequent tokens" if settings.source == "frequent" else ""
+    sampled = " at temperature 1" if TRAITS[settings.algorithm].uses_sampling and not is_certain(settings) else ""
+    return f"measured for this pair{tokens}{sampled}"
 
 
 def _source(settings: Settings, measured: Sequence[float] | None) -> str:

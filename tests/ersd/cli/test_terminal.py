@@ -48,6 +48,12 @@ def test_tokens_are_coloured_by_their_source(terminal, trace):
         assert f"{GREEN if emitted.source == 'draft' else BLUE}{emitted.text}{PLAIN}" in shown
 
 
+@pytest.mark.parametrize(("source", "end"), [(None, "k = 4\n"), ("ngram", "k = 4 · source ngram\n")])
+def test_guesses_that_come_from_elsewhere_are_named(capsys, source, end):
+    assert main([*RUN, *(["--source", source] if source else [])]) == 0
+    assert f" · ersd · tau_star · {end}" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("variable", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_plain_text_where_colours_are_not_wanted(monkeypatch, request, variable):
     captured = request.getfixturevalue("terminal" if variable else "capsys")

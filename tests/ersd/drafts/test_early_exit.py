@@ -11,8 +11,9 @@ from ersd.drafts.sources import MAKERS
 from ersd.models.pair import make_pair
 
 from ..rules.test_engine_output import enumerated, follows_through_the_engine
-from ..statistical import tokens_of
+from ..statistical import DRAFTING, tokens_of
 from ..tiny import letters, llama, tiny_pair
+from .test_ngram import topology_of
 
 PROMPT = "abcdefghabcdefgh"
 
@@ -55,12 +56,14 @@ def test_the_map_is_the_least_squares_one_of_the_text(four_layers, sources):
     assert (source.map.b - expected).abs().max() < 1e-3
 
 
-@pytest.mark.parametrize("algorithm", ["gsd", "gsd_wor"])
+@pytest.mark.parametrize("algorithm", DRAFTING)
 def test_joint_distribution(algorithm):
-    """Coins: the map changes between steps, never within one, so the guesses are drawn from what they are judged by."""
+    """The map changes between steps, never within one, so the guesses are drawn from what they are judged by."""
     model = llama(6, seed=3)
     pair = make_pair(model, None, letters(6))
-    assert follows_through_the_engine(pair, enumerated(pair, prompt="abc"), algorithm, "specinfer", 5, prompt="abc", source="exit")
+    assert follows_through_the_engine(
+        pair, enumerated(pair, prompt="abc"), algorithm, topology_of(algorithm), 5, prompt="abc", source="exit"
+    )
 
 
 def test_a_target_that_is_not_run_layer_by_layer_is_refused_with_the_reason():

@@ -17,7 +17,6 @@ from ersd.rules.builtin import RULES
 
 from ..rules.test_engine_output import VOCAB, enumerated, follows_through_the_engine
 from ..statistical import DRAFTING, tokens_of
-from ..test_decoding import PROMPTS
 from ..tiny import OneLayer, characters, letters, llama, tiny_pair
 from .test_ngram import topology_of
 
@@ -60,16 +59,6 @@ def test_guesses_judged_by_a_distribution_that_is_not_renormalised_are_caught(ti
         gsd, "verify", lambda p, q, children, noise: verify(p, None if q is None else q * 0.5, children, noise), raising=False
     )
     assert not follows_through_the_engine(tiny, plain, "gsd", "sequence", 5, prompt="abc", source="foreign")
-
-
-@pytest.mark.parametrize("topology", ["tau_star", "dynamic", "poisson"])
-@pytest.mark.parametrize("k", [1, 4, 16, 64])
-def test_the_text_is_the_targets_own(pair, topology, k):
-    settings = ersd.Settings("ersd", topology, draft_tokens=k, max_new_tokens=24, seed=k, source="foreign")
-    plain = dataclasses.replace(settings, algorithm="autoregressive", topology="sequence", source="model")
-    steps = list(ersd.generate(pair, PROMPTS[0], settings, record=False))
-    assert [token for step in steps for token in step] == tokens_of(pair, PROMPTS[0], plain)
-    assert len(steps) < 24
 
 
 def test_the_draft_reads_the_text_as_its_own_tokenizer_splits_it(pair):

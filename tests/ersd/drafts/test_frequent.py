@@ -11,7 +11,7 @@ from ersd.models.pair import make_pair
 from ersd.rules.builtin import RULES
 
 from ..rules.test_engine_output import VOCAB, enumerated, follows_through_the_engine
-from ..statistical import DRAFTING, tokens_of
+from ..statistical import DRAFTING
 from ..test_decoding import PROMPTS
 from ..tiny import TINY_PAIRS, letters, llama, tiny_pair
 from .test_ngram import table_of, topology_of
@@ -54,16 +54,6 @@ def test_guesses_judged_by_the_whole_heads_distribution_are_caught(monkeypatch):
         gsd, "verify", lambda p, q, children, noise: verify(p, None if q is None else q * 0.5, children, noise), raising=False
     )
     assert not follows_through_the_engine(tiny, enumerated(tiny), "gsd", "sequence", 5, **KEPT)
-
-
-@pytest.mark.parametrize("topology", ["tau_star", "dynamic", "poisson"])
-@pytest.mark.parametrize("k", [1, 4, 16, 64])
-def test_the_text_is_the_targets_own(pair, topology, k):
-    settings = ersd.Settings("ersd", topology, draft_tokens=k, max_new_tokens=24, seed=k, source="frequent", frequent_tokens=256)
-    plain = ersd.Settings("autoregressive", max_new_tokens=24, seed=k)
-    steps = list(ersd.generate(pair, PROMPTS[0], settings, record=False))
-    assert [token for step in steps for token in step] == tokens_of(pair, PROMPTS[0], plain)
-    assert len(steps) < 24
 
 
 def test_a_token_that_could_not_be_guessed_is_known_by_its_rank(pair):

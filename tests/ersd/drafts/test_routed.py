@@ -46,17 +46,6 @@ def test_guesses_judged_by_another_source_than_they_were_drawn_from_are_caught(m
     assert not follows_through_the_engine(tiny, enumerated(tiny, prompt=TEXT), "gsd", "sequence", 1, prompt=TEXT, source="routed")
 
 
-@pytest.mark.parametrize("topology", ["tau_star", "dynamic", "poisson"])
-@pytest.mark.parametrize("k", [1, 4, 16, 64])
-def test_the_text_is_the_targets_own(pair, topology, k):
-    settings = ersd.Settings("ersd", topology, draft_tokens=k, max_new_tokens=24, seed=k, source="routed")
-    plain = ersd.Settings("autoregressive", max_new_tokens=24, seed=k)
-    steps = list(ersd.generate(pair, PROMPTS[0], settings, record=False))
-    assert [token for step in steps for token in step] == tokens_of(pair, PROMPTS[0], plain)
-    assert len(steps) < 24
-    assert tokens_of(pair, PROMPTS[0], settings) == [token for step in steps for token in step]
-
-
 @pytest.mark.parametrize("algorithm", ["ersd", "gsd"])
 def test_weights_follow_from_the_losses_of_the_steps_before(pair, algorithm):
     settings = ersd.Settings(algorithm, "sequence", draft_tokens=4, max_new_tokens=48, source="routed")

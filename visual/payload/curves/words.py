@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ersd.curves.results import MAX_DRAFTED, Lines, Point
+from ersd.trace.rank_sequence import STEPWISE
 
 from ..message_types.curves import Headlines
 from ..sentences.formatting import decimal, plural
@@ -43,6 +44,8 @@ def note(found: Sequence[Lines], points: Sequence[Point], source: str = "model")
         return ""
     guesses = "" if source == "model" else f"Guesses from {source_name(source)}. "
     ranks = f"{guesses}Lines: expected, if {plural(decisions, 'decision')} of this pair were independent."
+    if source in STEPWISE:
+        ranks += f" An estimate for this source: {STEPWISE[source]}, so with other trees its ranks are a little different."
     if not points:
         return ranks
     least, most = (choose(point.calls for point in points) for choose in (min, max))

@@ -87,8 +87,8 @@ def _tell_turn(traces: Sequence[Trace], views: Sequence[View]) -> tuple[str, str
     return (
         "The prompt turns from a story to a list, and the text turns back. The source is chosen before every step, by how well it guessed "
         f"in the steps before: {before}; {after}.",
-        f"Whichever guesses, the text is the same for this seed, here {len(trace.token_ids)} tokens in {len(trace.steps)} calls. Below the "
-        "menu of sources stand all weights, step by step.",
+        f"Whichever guesses, the text is the same for this seed, here {len(trace.token_ids)} tokens in {len(trace.steps)} calls. Which "
+        "source guesses, below the steps, shows all weights.",
     )
 
 

@@ -55,7 +55,7 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
     run, compare = run_endpoint(pairs), public_compare_endpoint(pairs)
     usual, pictures = pairs.names[0], Pictures()
 
-    def traced(prompt: str, method: str, models: str, **fields: float) -> ersd.Trace:
+    def traced(prompt: str, method: str, models: str, **fields: float | str) -> ersd.Trace:
         try:
             algorithm, topology = every_method().get(method) or parts_of(method)
         except ValueError as problem:
@@ -65,7 +65,7 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
     def run_speculative_decoding(
         prompt: str, method: str = METHOD, draft_tokens: int = _USUAL.draft_tokens, temperature: float = _USUAL.temperature,
         top_k: int = _USUAL.top_k, top_p: float = _USUAL.top_p, max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed,
-        models: str = usual,
+        models: str = usual, source: str = pairs.source(usual),
     ) -> str:  # fmt: skip
         """Generate text by speculative decoding. Gives the text, tokens per target call, accepted tokens, speed, and a link to see it.
 
@@ -79,9 +79,10 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
             max_new_tokens: length of the text.
             seed: of all random numbers: the same seed gives the same run.
             models: the pair of a target and a draft model.
+            source: where guesses come from, such as "model", "ngram" or "exit".
         """
         sampling = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "max_new_tokens": max_new_tokens, "seed": seed}
-        return run_answer(traced(prompt, method, models, draft_tokens=draft_tokens, **sampling), address, models)
+        return run_answer(traced(prompt, method, models, draft_tokens=draft_tokens, source=source, **sampling), address, models)
 
     def compare_speculative_methods(
         prompt: str, methods: str = USUAL_METHODS, draft_tokens: str = "", temperature: float = _USUAL.temperature,
@@ -107,6 +108,7 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
     def explain_speculative_step(
         prompt: str, step: int = 1, method: str = METHOD, draft_tokens: int = _USUAL.draft_tokens, temperature: float = _USUAL.temperature,
         max_new_tokens: int = _USUAL.max_new_tokens, seed: int = _USUAL.seed, models: str = usual, picture: str = "",
+        source: str = pairs.source(usual),
     ) -> tuple[str, Any]:  # fmt: skip
         """Explain one step of a run: what the draft guessed, and why each token was accepted or rejected. The run is made again.
 
@@ -120,9 +122,10 @@ def publish_tools(page: gr.Blocks, pairs: Pairs, address: str) -> None:
             seed: of all random numbers.
             models: the pair of a target and a draft model.
             picture: "tree" or "race" to get it as a PNG too; empty for none.
+            source: where guesses come from, such as "model", "ngram" or "exit".
         """
         fields = {"draft_tokens": draft_tokens, "temperature": temperature, "max_new_tokens": max_new_tokens, "seed": seed}
-        trace = traced(prompt, method, models, **fields)
+        trace = traced(prompt, method, models, source=source, **fields)
         if not 1 <= step <= len(trace.steps):
             raise RunError(f"step must be the number of a step of this run, 1 to {len(trace.steps)}, got {step}")
         text, _, link = step_answer(trace, step, address, models).rpartition("\n\n")
