@@ -15,7 +15,7 @@ from visual.server.pairs import EMBEDDED, Pairs
 from visual.ui.page import build
 
 from .browser import PATIENCE, PHONE, WIDE_PROJECTOR, launched, visits
-from .driver import DARK, go_to, replay
+from .driver import DARK, go_to, replay, wait_for_phase
 from .test_everyone import violations
 
 RECORDED = Path(__file__).resolve().parents[2] / "assets" / "recorded"
@@ -70,6 +70,26 @@ def test_what_is_printed_adds_up(play, run):
     assert clock / p == pytest.approx(arrival, rel=0.02)
     counts = texts(page, ".ersd-watermark-reasons tr:last-child td")
     assert sum(map(int, counts[:3])) == found.count
+
+
+def test_while_a_run_plays_only_what_has_been_told_is_tested(play, run):
+    page = play(run)
+    unfold(page)
+    go_to(page, 3)
+    page.click("#player [data-tell=draft]")
+    wait_for_phase(page, "draft")
+    page.wait_for_selector(f"{SECTION} .ersd-marked h3:has-text('up to step 2')")
+    told = [token for step in run.steps[:2] for token in step.emitted]
+    assert page.locator(f"{SECTION} [data-token]").count() == len(told)
+    total = sum(ersd.watermark(run.token_ids, run.settings.seed, run.steps[0].position).clocks[: len(told)])
+    assert f"Its {len(told)} clocks add up to {total:.2f};" in texts(page, ".ersd-watermark-says")[0]
+    go_to(page, 1)
+    page.click("#player [data-tell=draft]")
+    wait_for_phase(page, "draft")
+    page.wait_for_selector(f"{SECTION} [data-token]", state="detached")
+    assert "No clock can be tested yet" in page.inner_text(f"{SECTION} .ersd-watermark-box")
+    go_to(page, 2)
+    assert texts(page, ".ersd-marked h3 span") == ["This run’s text"], "told to its end, the whole run is there"
 
 
 def test_the_keys_go_from_token_to_token(play, run):

@@ -30,6 +30,7 @@ WORDS: dict[str, str] = {
     "model. Use it to recognise a text that you generated. It costs nothing while generating; a short text, or a model that is "
     "sure of its tokens, leaves too little to tell.",
     "this": "This run’s text",
+    "this_far": "This run’s text up to step {step}",
     "tested": "The text tested: seed {seed}, {keys}",
     "by_position": "clocks by position, start {start}",
     "by_context": "clocks by context",

@@ -28,7 +28,8 @@ export class WatermarkPanel {
     this.first = undefined;
     /** @type {T.StepMessage[]} */
     this.steps = [];
-    this.drawn = 0; // steps of them
+    this.until = 0; // steps that the reader has seen
+    this.drawn = ""; // how many of how many
     /** @type {Marked | null} */
     this.own = null;
     /** @type {Marked | null} */
@@ -42,30 +43,35 @@ export class WatermarkPanel {
   /** @param {T.BeginMessage} message @param {T.StepMessage[]} steps */
   begin(message, steps) {
     this.first = message;
-    Object.assign(this, { steps, drawn: 0, own: null, tested: null, current: null });
+    Object.assign(this, { steps, until: 0, drawn: "", own: null, tested: null, current: null });
     this.details.hidden = true;
     render(nothing, this.box);
   }
 
-  draw() {
-    if (this.drawn === this.steps.length) return;
-    this.drawn = this.steps.length;
+  /** @param {T.PanelView} view while a run plays, its later tokens are not given away */
+  draw({ counted }) {
+    const until = counted ? counted.index + 1 : 0;
+    const drawn = `${until} of ${this.steps.length}`;
+    if (drawn === this.drawn) return;
+    if (until !== this.until) this.current = null;
+    Object.assign(this, { until, drawn, own: null });
     this.details.hidden = !this.steps[0].clocks; // coins
-    this.own = null;
     this.show();
   }
 
-  /** This run's text so far. @returns {Marked | null} */
+  /** This run's text as far as the reader is. @returns {Marked | null} */
   ownText() {
-    const parts = this.steps.flatMap(({ clocks }) => clocks ?? []);
+    const steps = this.steps.slice(0, this.until);
+    const parts = steps.flatMap(({ clocks }) => clocks ?? []);
     const last = parts.at(-1);
     if (!last || !this.first) return null;
     const clocks = parts.flatMap((part) => part.clocks);
-    const texts = this.steps.flatMap(({ text }) => text.map((token) => token.text));
+    const texts = steps.flatMap(({ text }) => text.map((token) => token.text));
     const band = parts
       .filter(({ sum }) => sum.count)
       .map(({ sum }) => /** @type {[number, number, number]} */ ([sum.count, sum.low, sum.high]));
-    return { id: "this", title: this.words.this, texts, clocks, ...runningSums(clocks), band, sum: last.sum, changed: [], note: "" };
+    const title = this.until < this.steps.length ? fill(this.words.this_far, { step: this.until }) : this.words.this;
+    return { id: "this", title, texts, clocks, ...runningSums(clocks), band, sum: last.sum, changed: [], note: "" };
   }
 
   show() {
@@ -79,7 +85,10 @@ export class WatermarkPanel {
         this.form.follow({ text: this.own.texts.join(""), seed: String(seed), start: String(start), keys }, first.models, this.isNew());
     }
     const { own, tested, current } = this;
-    if (!own) return;
+    if (!own) {
+      render(html`<p class="ersd-watermark-note" .textContent=${words.none}></p>`, this.box);
+      return;
+    }
     const texts = tested ? [own, tested] : [own];
     const pointed = texts.find(({ id }) => id === current?.id) ?? null;
     const token = pointed && current ? { text: pointed, index: current.index } : null;
@@ -93,7 +102,7 @@ export class WatermarkPanel {
       </div>
       ${sumChart(texts, token, kit)}`;
     render(parts, this.box);
-    const p = this.steps.flatMap(({ clocks }) => clocks?.p ?? []);
+    const p = this.steps.slice(0, this.until).flatMap(({ clocks }) => clocks?.p ?? []);
     if (this.reasons.open) render(reasons(own, p, first.settings.keys, kit), find(this.reasons, "div"));
     if (this.all.open) render(texts.map(allClocks), find(this.all, "div"));
   }
