@@ -129,6 +129,23 @@ def test_the_list_of_terms_opens_on_every_tab(open_page, tab):
         page.wait_for_selector(".ersd-glossary:not([open])", state="attached")
 
 
+def test_until_the_header_has_its_script_its_buttons_take_no_click_instead_of_losing_it(open_page, address):
+    page, scripts = open_page(), []
+    page.route("**/page/header.js", lambda route: scripts.append(route))
+    page.goto(f"{address}/?tab=gallery")
+    page.wait_for_selector(".terms-button", state="attached")
+    while not scripts:
+        page.wait_for_timeout(20)  # Playwright calls the route meanwhile
+    assert page.evaluate("() => document.querySelector('.terms-button').closest('[inert]') !== null")
+    for script in scripts:
+        script.continue_()
+    page.unroute_all()
+    page.click(".terms-button")  # waits until the button takes it
+    page.wait_for_selector(".ersd-glossary[open] dt")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#gallery-ersd", state="visible")  # the script that opens tabs was held up too
+
+
 def test_space_plays_after_present_was_pressed(page):
     open_tab(page, "generate")
     receive(page, recording(first_look(), "recorded"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import ersd
 from visual.export.document import html
-from visual.payload.sentences.names import short_source
+from visual.payload.sentences.names import DRAWN_FROM, SOURCE_LABELS, short_source
 
 from .browser import PHONE, visits
-from .driver import DARK, choose, data, generate, go_to, press_generate, setup, unfold, wait_for, wait_for_text
+from .driver import DARK, choose, choose_method, data, generate, go_to, press_generate, setup, unfold, wait_for, wait_for_text
 from .test_everyone import violations
 
 
@@ -50,6 +50,16 @@ def test_fields_of_one_source_and_one_tree_are_shown_where_they_are_used(page):
     press_generate(page)
     wait_for(page, "done")
     assert page.inner_text("#player-text") == text
+
+
+def test_with_coins_the_menu_says_which_distribution_the_guesses_are_drawn_from(page):
+    choose_method(page, "standard")
+    for source, label in SOURCE_LABELS.items():
+        choose(page, "source", label)
+        wait_for_text(page, "#source", DRAWN_FROM[source])
+    choose_method(page, "ERSD τ*")
+    page.wait_for_function("(known) => !document.querySelector('#source').textContent.includes(known)", arg=DRAWN_FROM["routed"])
+    choose(page, "source", SOURCE_LABELS["model"])
 
 
 def test_a_link_fills_in_the_fields_of_its_source_and_its_run_is_of_these_settings(open_page):

@@ -129,7 +129,7 @@ class Fields:
 
     def menu(self, name: str, label: str, choices: list[Any], **more: Any) -> gr.Dropdown:
         """A choice from a list."""
-        return gr.Dropdown(choices, label=label, **self.identity(name), **self._properties.get(name, {}), **more)
+        return gr.Dropdown(choices, label=label, **self.identity(name), **{**self._properties.get(name, {}), **more})
 
     def number(self, name: str, label: str, step: float) -> gr.Number:
         """A number."""
@@ -160,7 +160,7 @@ class Fields:
     def source(self) -> gr.Dropdown:
         """Where the guesses come from."""
         offered = [(SOURCE_LABELS[name], name) for name in SOURCES]
-        return self.menu("source", LABELS["source"], offered, value=self._values["source"], info=HELP["source"])
+        return self.menu("source", LABELS["source"], offered, value=self._values["source"])
 
     def keys(self) -> gr.Dropdown:
         """What clocks depend on."""

@@ -9,7 +9,7 @@ from typing import Any
 from ersd.drafts.topologies import TOPOLOGIES, TREES, is_allowed, refusal
 from ersd.rules.registry import TRAITS
 from ersd.settings import ALLOWED, FREQUENT_TOKENS, HELP, Settings
-from visual.payload.sentences.names import topology_name
+from visual.payload.sentences.names import DRAWN_FROM, topology_name
 
 Properties = dict[str, Any]
 """Properties of a Gradio component by name."""
@@ -26,6 +26,7 @@ def field_properties(algorithm: str, topology: str, source: str) -> dict[str, Pr
         "branching": {"visible": "branching" in tree},
         "sequences": {"visible": "sequences" in tree},
         "leniency": {"visible": not traits.lossless},
+        "source": {"info": _source_info(algorithm, source)},
         "price": _if_used("price" in tree, Settings.price),
         "frequent_tokens": _if_used(traits.drafts and source == "frequent", FREQUENT_TOKENS),
         **{
@@ -50,6 +51,14 @@ def _topology_info(algorithm: str) -> str:
     if not names:
         return HELP["topology"]
     return f"{HELP['topology']}. Not {', '.join(map(topology_name, names))} for {algorithm}: {_reason(algorithm, names[0])}"
+
+
+def _source_info(algorithm: str, source: str) -> str:
+    """With coins also why its guesses are drawn from a distribution: a coin compares it with the target's."""
+    traits = TRAITS[algorithm]
+    if not traits.drafts or not traits.uses_sampling or traits.has_clocks:
+        return HELP["source"]
+    return f"{HELP['source']}. A coin compares the target’s distribution with the one a guess was drawn from: {DRAWN_FROM[source]}"
 
 
 def _draft_tokens_info(tree: Collection[str]) -> str:

@@ -41,8 +41,6 @@ SESSIONS = 50
 session was dropped goes on as before."""
 ANSWERS = 500
 """Sessions whose answers Gradio keeps until they are fetched; more than can arrive during one run, since the oldest is dropped first."""
-TERMS = "glossary/terms.js"
-"""The module of the list of terms, one for all tabs."""
 LENIENCY = 0.3
 """Initial leniency, large enough for the lenient rule to have an effect."""
 
@@ -52,7 +50,8 @@ def build(pairs: Pairs, tools_at: str = "") -> gr.Blocks:
     usual = replace(usual_settings(), source=pairs.source(pairs.names[0]))
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         header = (assets.WEB / "page" / "header.html").read_text(encoding="utf-8")
-        raw_html(header, elem_classes="masthead")
+        answer = assets.mounting("page/header.js", "element", "The buttons of the header")
+        raw_html(header, elem_classes="masthead", js_on_load=answer)
         with all_tabs():
             with tab("generate"):
                 generate = generate_tab(page, pairs, usual, first_message())
@@ -89,11 +88,10 @@ def usual_settings() -> Settings:
 def launch_options(pairs: Pairs | None = None) -> dict[str, Any]:
     """Theme, styles, scripts, routes and limits, for `launch`; with `pairs` also the route `/health`."""
     css = style_sheets([assets.WEB / "page" / "page.css", *PLAYER_STYLES, *BOARD_STYLES, *LAB_STYLES, *CURVES_STYLES, *LEARN_STYLES])
-    terms = f'<script type="module">{assets.mounting(TERMS, "", entry="offerTerms")}</script>'
     own = [name for name in assets.FILES if name.startswith(("page/", "introduction/"))]
     own_sheets = ("page/sidebar.css", "introduction/introduction.css", "page/present.css")
     own_styles = "".join((assets.WEB / name).read_text(encoding="utf-8") for name in own_sheets)
-    head = f"{introduction_head()}{assets.preloads(PLAYER, TERMS, *own)}<style>{own_styles}</style>{kit_once()}{assets.scripts(own)}{terms}"
+    head = f"{introduction_head()}{assets.preloads(PLAYER, *own)}<style>{own_styles}</style>{kit_once()}{assets.scripts(own)}"
     # the outermost compresses all responses: the page has 0.5 MB of text; streams are sent as they come
     middleware = [Middleware(GZipMiddleware, compresslevel=6), Middleware(Guard)]
     routes = [

@@ -73,6 +73,15 @@ _SHORT = {
     "routed": "best so far",
 }
 """The source where there is little room: at a strip, and beside a method's name unless it is a draft model."""
+DRAWN_FROM = {
+    "model": "the draft model’s own, with the same temperature, top-k and top-p",
+    "ngram": "the counts of what followed, divided by their sum; they change between steps only",
+    "exit": "the target’s head on its first layers; the map between them changes between steps only",
+    "frequent": "the draft model’s, given that the token is one of the frequent ones, a list made before the run",
+    "foreign": "the other draft’s, given that the token is one that the target has too",
+    "routed": "that of the source chosen; the choice follows from earlier steps alone",
+}
+"""The distribution that a source's guesses are drawn from, and why no guess changes it: coins are exact with such guesses alone."""
 _TOPOLOGIES_IN_LINKS = {"tau_star": "τ* tree", "multi_sequence": "multi-sequence", "specinfer": "SpecInfer tree"}
 
 LABELS: dict[str, str] = {

@@ -58,7 +58,7 @@ def _controls(settings: Settings, pairs: Pairs) -> dict[str, Any]:
     with gr.Column(elem_classes="compare-prompt", min_width=0):
         controls["prompt"] = gr.Textbox(PROMPT, label="Prompt", lines=1, max_lines=3, **fields.identity("prompt"))
     with gr.Column(elem_classes="compare-source", min_width=0):
-        controls["source"] = fields.menu("source", "Compare", source_choices(), value=EVERY_SOURCE)
+        controls["source"] = fields.menu("source", "Compare", source_choices(), value=EVERY_SOURCE, info=None)
     for lane, name in enumerate(METHODS, 1):
         with gr.Row(elem_classes="compare-method"):
             menu, drafted = f"method_{lane}", f"draft_tokens_{lane}"

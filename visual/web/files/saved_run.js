@@ -4,6 +4,7 @@ import { reportHeight, showTheme } from "./document.js";
 import { find } from "../base/dom.js";
 import { partOf } from "../base/parts.js";
 import { render } from "../core/player.js";
+import { showTerms } from "../glossary/terms.js";
 import { pictureOf } from "./snapshot.js";
 
 /** @param {HTMLElement} element that has the player's HTML. @param {string} trace the run, as the message `recording`. */
@@ -21,6 +22,6 @@ export function mount(element, trace) {
   };
   Object.assign(window, { ersdPicture });
   find(document.body, ".theme-button").addEventListener("click", () => document.body.classList.toggle("dark"));
-  find(document.body, ".terms-button").addEventListener("click", () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));
+  find(document.body, ".terms-button").addEventListener("click", showTerms);
   reportHeight(document.documentElement);
 }

@@ -1,4 +1,4 @@
-// The list of all symbols and terms: one on a page, opened by the key "?", which the page's header presses too.
+// The list of all symbols and terms: one on a page, opened by the key "?" and by a button of the header.
 
 /** @import * as T from "../types" */
 import { isForPage } from "../base/keys.js";
@@ -15,11 +15,15 @@ export function offerTerms() {
   if (isOffered) return;
   isOffered = true;
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || !isForPage(event)) return;
-    list ??= listOf(kitOfPage().glossary);
-    list.showModal();
-    list.focus(); // its keys scroll it
+    if (event.key === "?" && isForPage(event)) showTerms();
   });
+}
+
+/** Opens the list. */
+export function showTerms() {
+  list ??= listOf(kitOfPage().glossary);
+  list.showModal();
+  list.focus(); // its keys scroll it
 }
 
 /** @param {T.Term[]} terms */

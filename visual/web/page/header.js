@@ -1,7 +1,10 @@
-// The buttons of the header: the list of terms, and the light or the dark page. A reader's choice of a theme is kept in this browser.
+// The buttons of the header: the list of terms, the light or the dark page, and the page for a room. A reader's choice of a theme is kept in
+// this browser.
 
 import { around, keepFocus } from "../base/dom.js";
 import { store, stored } from "../base/kept.js";
+import { offerTerms, showTerms } from "../glossary/terms.js";
+import { turnPresent } from "./present.js";
 
 const KEY = "ersd-theme";
 
@@ -15,14 +18,17 @@ if (chosen && !new URLSearchParams(location.search).has("__theme")) {
   window.addEventListener("load", () => showTheme(chosen === "dark"), { once: true });
 }
 
-keepFocus(document, ".masthead .tools");
+offerTerms();
 
-document.addEventListener("click", (event) => {
-  if (around(event, ".theme-button")) {
+/** Lets the buttons answer. @param {HTMLElement} element that has the header's HTML. */
+export function mount(element) {
+  keepFocus(element, ".tools");
+  element.addEventListener("click", (event) => {
+    if (around(event, ".terms-button")) showTerms();
+    if (around(event, ".present-button")) turnPresent();
+    if (!around(event, ".theme-button")) return;
     const isDark = !document.body.classList.contains("dark");
     showTheme(isDark);
     store(KEY, isDark ? "dark" : "light");
-  }
-  // the list of terms opens on this key (glossary/terms.js)
-  if (around(event, ".terms-button")) document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
-});
+  });
+}

@@ -1,7 +1,5 @@
-// Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here; a button of the class
-// `present-button` toggles it.
+// Present, `?view=lecture`: the page for a room. The style sheets do all of it by the attribute set here.
 
-import { around } from "../base/dom.js";
 import { setInAddress } from "../base/kept.js";
 
 const PRESENT = "lecture"; // its name in links, from the time when it was called so
@@ -15,14 +13,14 @@ function present(isOn) {
 
 present(new URLSearchParams(location.search).get("view") === PRESENT);
 
-document.addEventListener("click", (event) => {
-  if (!around(event, ".present-button")) return;
+/** Goes there, or back. */
+export function turnPresent() {
   present(page.dataset.view !== PRESENT);
   // the keys are the player's now: space would press the button again
   const players = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ersd-player")]);
   players.find(({ offsetParent }) => offsetParent)?.focus({ preventScroll: true });
   setInAddress({ view: page.dataset.view });
-});
+}
 
 // a printed page is as large as the window: its pictures are drawn for this size, and would be cut on another; the printer fits it to the paper
 const paper = document.head.appendChild(document.createElement("style"));

@@ -66,10 +66,10 @@ function watch(element, changed) {
   return observer;
 }
 
-const waiting = watch(document.documentElement, () => {
+/** Begins with the tabs, once Gradio has made them. */
+function begin() {
   const bar = tabs()[0]?.closest(".tab-wrapper");
-  if (!bar) return;
-  waiting.disconnect();
+  if (!bar) return false;
   nameButtons();
   lastOpen = openTab() || tabs()[0].dataset.tabId;
   openAsked();
@@ -77,4 +77,10 @@ const waiting = watch(document.documentElement, () => {
     nameButtons();
     keepAddress();
   });
-});
+  return true;
+}
+
+// over a slow connection they may be there before this is
+if (!begin()) {
+  const waiting = watch(document.documentElement, () => begin() && waiting.disconnect());
+}
