@@ -1,4 +1,4 @@
-// What if: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
+// The card Other trees: cuts the text of a finished ERSD run into the steps of any static tree, without running the models.
 
 /** @import * as T from "../types" */
 import { anyCall, formatFactor, placeButtons, speedupAt } from "../figures/cost_ratio.js";
