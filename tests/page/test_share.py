@@ -14,9 +14,9 @@ SPACE = "https://huggingface.co/spaces/someone/races"
 REFUSED = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } })"
 
 
-def is_of_preview(answer) -> bool:
-    """Is this the answer to the request for a preview, which a page that opens sends once its controls hold their settings?"""
-    body = answer.request.post_data if answer.url.endswith("/run/predict") else None
+def asks_for_preview(request) -> bool:
+    """Is this the request for a preview, which a page that opens sends once its controls hold their settings?"""
+    body = request.post_data if "/run/predict" in request.url else None
     return body is not None and len(json.loads(body)["data"]) == len(USED)
 
 
@@ -75,7 +75,7 @@ def test_the_settings_of_the_last_run_are_there_at_the_next_visit_until_they_are
     assert data(page, "steps") != "0", "the recorded run is on the screen, nothing was run"
     page.click(".advanced summary")
     page.uncheck("#remember")
-    with page.expect_response(is_of_preview):
+    with page.expect_response(lambda answer: asks_for_preview(answer.request)):
         page.goto(visits)
     assert {name: value(page, name) for name in usual} == usual
     page.click(".advanced summary")
@@ -84,7 +84,7 @@ def test_the_settings_of_the_last_run_are_there_at_the_next_visit_until_they_are
     assert page.evaluate("() => localStorage.getItem('ersd-settings')") is None, "nothing is kept for a next visit"
     for stored in ("seed=-4", "models=gone&seed=5"):  # what fits no more is not remembered either
         page.evaluate("(stored) => { localStorage.clear(); localStorage.setItem('ersd-settings', stored); }", stored)
-        with page.expect_response(is_of_preview):
+        with page.expect_response(lambda answer: asks_for_preview(answer.request)):
             page.reload()
         assert value(page, "seed") == usual["seed"], stored
         assert data(page, "state") != "error", stored

@@ -20,12 +20,16 @@ from visual.server import queue
 from visual.server.endpoints import BUSY, CUT
 from visual.server.queue import RUNNING_LIMIT, RUNS, position
 from visual.server.recorded import GALLERY_STATUS, first_look, gallery_trace
+from visual.ui.links import UNREAD
 
 from .browser import visits
-from .driver import PATIENCE, data, generate, press_generate, receive, request, setup, state, wait_for, wait_until_under_way
+from .driver import PATIENCE, data, generate, press_generate, receive, request, setup, state, wait_for, wait_for_text, wait_until_under_way
+from .test_share import asks_for_preview
 
 LONG = 480
 """Tokens of a run that is left."""
+REQUESTS = "**/run/predict*"
+"""What the page asks outside of runs; with the query of its own address."""
 
 
 @pytest.fixture(autouse=True)
@@ -417,6 +421,26 @@ def test_a_server_that_is_gone_is_reported_and_the_page_works_when_it_is_back(ou
     generate(outage, max_new_tokens=3)
     assert state(outage) == "done"
     assert outage.evaluate("window.isOld"), "the page was not loaded again"
+
+
+@pytest.mark.parametrize(("query", "shown"), [("?max_new_tokens=3", "player"), ("?tab=compare&max_new_tokens=3", "compare")])
+def test_a_link_whose_settings_do_not_arrive_says_so(browser, address, query, shown):
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address)
+        page.route(REQUESTS, lambda route: route.abort())
+        page.goto(f"{address}/{query}")
+        wait_for_text(page, f"#{shown}-status", UNREAD)
+        page.unroute_all()
+        page.reload()
+        page.wait_for_selector(f"#{shown}[data-state=done]", state="attached")
+
+
+def test_a_link_runs_though_its_preview_cannot_be_drawn(browser, address):
+    with visits(browser, may_complain=True) as visit:
+        page = visit(address)
+        page.route(REQUESTS, lambda route: route.abort() if asks_for_preview(route.request) else route.continue_())
+        page.goto(f"{address}/?max_new_tokens=3")
+        wait_for(page, "done")
 
 
 def test_a_run_that_goes_on_is_not_called_lost(outage, occupied):

@@ -25,6 +25,9 @@ NAMES = ("method", *PARAMETERS)
 TRACE = "trace"
 """A link to a trace beside the page has its name instead, and perhaps a step."""
 
+UNREAD = "The server did not answer, so this link was not opened: reload the page."
+"""What stands where a link would have run, if its settings did not arrive."""
+
 BUTTON = "Link"
 """Label of the button that copies a link."""
 

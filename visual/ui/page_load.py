@@ -71,9 +71,10 @@ def connect_page_load(page: gr.Blocks, controls: Controls, player: gr.HTML, pair
     outputs = [*settings_outputs(controls), controls.prompt, player]
     # in a hidden tab the player is there when the tab is opened
     opened = page.load(open_link, remembered, outputs, js=assets.calling("page/generate.js", "openPage"), **QUIET)
+    asking = {"names": [*links.NAMES, "step"], "trace": links.TRACE}
+    opened.then(None, None, None, js=assets.calling("page/generate.js", "runLink", asking), **QUIET)
+    opened.failure(None, None, None, js=assets.calling("page/generate.js", "reportUnread", asking, error(links.UNREAD)), **QUIET)
     drawn = opened.then(redraw, used, [controls.preview, pair_is_loading], **QUIET)
-    run_link = assets.calling("page/generate.js", "runLink", {"names": [*links.NAMES, "step"], "trace": links.TRACE})
-    drawn.then(None, None, None, js=run_link, **QUIET)
     # a field that a link shows for the first time reports no change
     drawn.then(None, controls.of_a_run, None, js=assets.calling("page/generate.js", "compareWithRun", NAMES), **QUIET)
     # the page does not wait for the pair; its measured rank distribution comes later

@@ -18,7 +18,7 @@ from visual.server.parameters import plain_values
 from visual.server.tabs.compare import EVERY_SOURCE, LANES, NAMES, NO_METHOD, SHARED_FIELDS, CompareRequest, lanes_in
 
 from ..control_events import QUIET, chat_update
-from ..links import SHARING, connect_copy, models_in
+from ..links import SHARING, UNREAD, connect_copy, models_in
 
 TAB = "compare"
 METHODS, DRAFT_TOKENS = "methods", "draft_tokens"
@@ -65,6 +65,7 @@ def connect_compare_link(
     # in a hidden tab the board is there when the tab is opened
     opened = page.load(open_link, menus, outputs, js=assets.calling(MODULE, "openPage"), **QUIET)
     opened.then(None, None, None, js=assets.calling(MODULE, "runLink", ASKS), **QUIET)
+    opened.failure(None, None, None, js=assets.calling(MODULE, "reportUnread", ASKS, error(UNREAD)), **QUIET)
 
 
 def values_in(query: Mapping[str, str], usual: Settings, methods: tuple[str, ...]) -> dict[str, Any]:

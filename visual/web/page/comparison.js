@@ -1,7 +1,7 @@
 // The form of the Compare tab: its request and its link.
 
 import { openedWith } from "../base/kept.js";
-import { whenMounted } from "../base/parts.js";
+import { partOf, whenMounted } from "../base/parts.js";
 import { requestRun } from "./run_buttons.js";
 import { share } from "./share.js";
 
@@ -62,9 +62,15 @@ export async function openPage(...values) {
   return values;
 }
 
+/** Does the page's link request a comparison? @param {string[]} names parameters that do */
+const isRequested = (names) => openedWith().get("tab") === BOARD && names.some((name) => openedWith().has(name));
+
 /** Starts the comparison of a link. @param {string[]} names parameters that request one. */
 export function runLink(names) {
-  const query = openedWith();
-  const isRequested = query.get("tab") === BOARD && names.some((name) => query.has(name));
-  if (isRequested && document.getElementById(BOARD)?.dataset.state !== "error") document.getElementById(BUTTON)?.click();
+  if (isRequested(names) && document.getElementById(BOARD)?.dataset.state !== "error") document.getElementById(BUTTON)?.click();
+}
+
+/** The settings of a link did not arrive. @param {string[]} names parameters that request a comparison. @param {string} message about it */
+export function reportUnread(names, message) {
+  if (isRequested(names)) partOf(document.getElementById(BOARD))?.receive(message);
 }

@@ -82,18 +82,34 @@ export async function openPage() {
 }
 
 /**
- * Starts the run of a link, and shows it at the link's step and node.
- * @param {{ names: string[], trace: string }} of parameters that start a run, and the one that names a trace.
+ * @typedef {object} Asking parameters that start a run, and the one that names a trace
+ * @property {string[]} names
+ * @property {string} trace
  */
-export async function runLink({ names, trace }) {
+
+/** What the page's link asks of this tab. @param {Asking} parameters */
+function asked({ names, trace }) {
   const query = openedWith();
-  if ((query.get("tab") ?? "generate") !== "generate") return;
+  const isHere = (query.get("tab") ?? "generate") === "generate";
+  return { query, isTrace: isHere && query.has(trace), isRun: isHere && names.some((name) => query.has(name)) };
+}
+
+/** Starts the run of a link, and shows it at the link's step and node. @param {Asking} parameters */
+export async function runLink(parameters) {
+  const { query, isTrace, isRun } = asked(parameters);
+  if (!isTrace && !isRun) return;
   const part = await whenMounted(PLAYER);
   const [step, vertex] = ["step", "vertex"].map((name) => (query.has(name) ? Number(query.get(name)) : undefined));
-  if (query.has(trace)) {
+  if (isTrace) {
     if (step !== undefined) part.go(step);
-  } else if (names.some((name) => query.has(name)) && player().dataset.state !== "error") {
+  } else if (player().dataset.state !== "error") {
     part.open({ step, vertex });
     document.getElementById(BUTTON)?.click();
   }
+}
+
+/** The settings of a link did not arrive. @param {Asking} parameters @param {string} message about it */
+export function reportUnread(parameters, message) {
+  const { isTrace, isRun } = asked(parameters);
+  if (isTrace || isRun) partOf(player())?.receive(message);
 }
