@@ -104,6 +104,38 @@ def test_no_step_of_a_run_has_a_fault_and_nothing_jumps(play, runs, name):
         assert len(positions) == 1, positions
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=lambda size: str(size["width"]))
+def test_a_long_note_beside_the_title_does_not_move_the_tree(open_page, runs, size):
+    page = open_page("", **size)
+    replay(page, recording(runs["ERSD τ*, 64"], "recorded"))
+    tops, notes = set(), set()
+    for step in range(1, len(runs["ERSD τ*, 64"].steps) + 1):
+        go_to(page, step)
+        tops.add(page.locator("#player-tree").bounding_box()["y"])
+        notes.add(page.locator("#player .ersd-tree-note").text_content())
+    assert len(tops) == 1 < len(notes)
+    button = page.locator("#player .ersd-redraw-open").bounding_box()
+    note = page.locator("#player .ersd-tree-note").bounding_box()
+    assert note["x"] + note["width"] <= button["x"]
+
+
+def test_where_a_long_path_is_folded_the_number_of_the_decision_shown_stands_on_the_fold(open_page, pair):
+    """On a projector, in large letters, where a step opens above its last guess; other numbers that are folded away are not shown."""
+    run = ersd.run(pair, PROMPT, ersd.Settings("half_race", "sequence", 9, temperature=0.2, seed=3, max_new_tokens=60))
+    longest = next(step for step in run.steps if step.accepted == 9)
+    page = open_page("?view=lecture", **WIDE_PROJECTOR)
+    replay(page, recording(run, "recorded"))
+    go_to(page, longest.index + 1)
+    fold = next(one for one in vertices(page) if "more ✓" in one["label"])
+    shown = page.locator("#player .ersd-decisions button[aria-current]")
+    assert shown.count() == 1, "the decision that the step opens with has its number"
+    assert abs(shown.bounding_box()["x"] - fold["x"]) < 160
+    ring = page.locator("#player-tree .shapelayer path").last.bounding_box()
+    assert ring["x"] < fold["x"] < ring["x"] + ring["width"]
+    numbers = page.locator("#player .ersd-decisions button").all_text_contents()
+    assert len(numbers) < len(longest.walk), "others are folded away"
+
+
 @pytest.mark.parametrize("tab", ["generate", "compare", "gallery"])
 def test_no_tab_has_a_fault(page, tab):
     page.click(f"#tab-{tab}")
@@ -120,6 +152,7 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
     positions = set()
     page.set_viewport_size(DESKTOP)
     for method, sizes in {
+        "traversal": (DESKTOP,),
         "RSD": (PHONE, PROJECTOR, DESKTOP), "SpecTr": (PHONE, PROJECTOR, DESKTOP), "one by one": (DESKTOP,), "ERSD τ*": (DESKTOP,),
     }.items():  # fmt: skip
         choose_method(page, method)
@@ -149,6 +182,15 @@ def test_the_page_puts_the_form_and_the_run_in_sight(page):
         return Math.min(width, height) - 2 * Math.min(0, around) < 40;
       }).map((one) => one.outerHTML)"""
     assert page.evaluate(small) == [], "large enough for a finger"
+
+
+def test_generate_is_on_the_screen_also_for_a_method_made_of_parts(open_page):
+    page = open_page("?algorithm=traversal&topology=multi_sequence&draft_tokens=64&sequences=8&max_new_tokens=8", **DESKTOP)
+    wait_for(page, "done")
+    page.wait_for_selector(".ersd-shape .meter")
+    wait_until_at_rest(page)
+    assert page.inner_text(".ersd-shape .figure >> nth=0") == "Leaves first on several sequences"
+    assert is_in_window(page, "#generate")
 
 
 EXPLAINED = """() => [...document.querySelectorAll(".setup .info-text")].map((text) => [text.closest(".block[id]"), text])

@@ -164,4 +164,11 @@ def test_the_label_describes_the_picture():
     assert described([1]) == "Draft tree of 1 drafted token on 1 level: 1."
     assert "nothing is drafted" in described([])
     assert described([1] * 256).endswith("1, ….")
-    assert "chosen at every step" in ET.fromstring(unknown()).attrib["aria-label"]
+
+
+def test_a_shape_that_is_not_known_is_drawn_so_low_that_a_card_24_pixels_high_shows_it():
+    drawn = ET.fromstring(unknown())
+    assert "chosen at every step" in drawn.attrib["aria-label"]
+    _, _, width, height = map(float, drawn.attrib["viewBox"].split())
+    dots = next(float(path.attrib["stroke-width"]) for path in drawn.iter("path") if path.get("stroke-linecap") == "round")
+    assert dots * min(24 / height, 160 / width) >= 5, "pixels"

@@ -65,14 +65,17 @@ def _paths(edges: Sequence[str], points: Sequence[str], edge: str, point: str, r
 
 
 def unknown() -> str:
-    """The picture of a tree whose shape is not known beforehand: the root and dashed lines."""
-    middle, lines = HEIGHT / 2, []
-    for i, y in enumerate((middle - 26, middle, middle + 26)):
-        lines.append(f"M64 {middle:g}h12V{y:g}h{(92, 62, 30)[i]}")
+    """The picture of a tree whose shape is not known beforehand: the root, dashed lines and fewer nodes on each; so low that no card
+    makes it smaller."""
+    lines, points = [], []
+    for y, nodes in ((5, 5), (16, 3), (27, 2)):
+        lines.append(f"M8 16h10V{y}H{10 + 34 * nodes}")
+        points += [f"M{10 + 34 * node} {y}h0" for node in range(1, nodes + 1)]
     return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="A draft tree whose shape is chosen at every step.">'
-        f'<path d="{"".join(lines)}" fill="none" stroke="var(--ersd-drafted)" stroke-width="1.4" stroke-dasharray="3 4"/>'
-        f'<rect x="61" y="{middle - 3:g}" width="6" height="6" fill="var(--ersd-ink)"/></svg>'
+        f'<svg viewBox="0 0 {WIDTH - 50} 32" role="img" aria-label="A draft tree whose shape is chosen at every step.">'
+        f'<path d="{"".join(lines)}" fill="none" stroke="var(--ersd-muted)" stroke-width="1.4" stroke-dasharray="3 3"/>'
+        f'<path d="{"".join(points)}" fill="none" stroke="var(--ersd-drafted)" stroke-linecap="round" stroke-width="8"/>'
+        '<rect x="4" y="12" width="8" height="8" fill="var(--ersd-ink)"/></svg>'
     )
 
 

@@ -42,7 +42,7 @@ export const PICTURES = {
     table: { heads: ["q", "p", "E", "E ÷ p"], cellsOf: halfRaceCells },
     lab: {
       title: "Race once",
-      randomness: "clocks for the target only",
+      randomness: "target’s clocks",
       next: "New clocks",
       shares: ["Which guess won?", "green: drafted; ticks: theory ± chance"],
     },

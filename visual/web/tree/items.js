@@ -17,6 +17,7 @@ export const ROOT = -1;
  * @property {T.VertexState | "root"} state
  * @property {string} name
  * @property {number} hidden tokens in a group; 0: a token
+ * @property {number[]} folded the nodes of a group in the middle of the path
  * @property {boolean} isDot
  */
 
@@ -50,6 +51,7 @@ export function itemsOf(tree, folding) {
     state: "root",
     name: tree.root,
     hidden: 0,
+    folded: [],
     isDot: false,
   });
   const items = [root];
@@ -62,6 +64,7 @@ export function itemsOf(tree, folding) {
       rank: rank(more.id),
       state: states[more.id],
       hidden: 0,
+      folded: [],
       isDot: false,
       ...more,
     });
@@ -78,7 +81,8 @@ export function itemsOf(tree, folding) {
     for (const child of children) {
       if (skipped.has(child)) {
         const path = [...skipped];
-        grow(add(parent, { id: child, key: "path", name: `… ${path.length} more ✓`, hidden: path.length }), path[path.length - 1]);
+        const group = { id: child, key: "path", name: `… ${path.length} more ✓`, hidden: path.length, folded: path };
+        grow(add(parent, group), path[path.length - 1]);
         continue;
       }
       if (states[child] === "rejected" && ++shown > most) continue;
@@ -99,6 +103,10 @@ export function itemsOf(tree, folding) {
 
 /** What is known of an item. @template T @param {Map<Item, T>} of @param {Item} item */
 export const at = (of, item) => /** @type {T} */ (of.get(item));
+
+/** The item of a node, also the one that it is folded into with the middle of the path. @param {Item[]} items @param {number} vertex */
+export const itemOf = (items, vertex) =>
+  items.find(({ id, hidden }) => id === vertex && !hidden) ?? items.find(({ folded }) => folded.includes(vertex));
 
 /** The vertices in the middle of a path that is folded, from first to last. @param {T.StepMessage["tree"]} tree @param {Folding} folding */
 function middleOf({ states }, { ends, open }) {

@@ -7,7 +7,7 @@ import { isolated } from "../base/format.js";
 import { classes, draw, foreign } from "../base/templates.js";
 import { html, nothing } from "../lit-html.js";
 import { askedOf } from "../story/visits.js";
-import { at } from "./items.js";
+import { at, itemOf } from "./items.js";
 
 const SQUARE = 20; // pixels at letter 13
 const BUTTON = 24; // pixels at letter 13
@@ -25,6 +25,7 @@ const LAST = 24; // pixels past a box that nothing follows
  * @property {string} [loweredStyle]
  * @property {string} help
  * @property {string} style
+ * @property {boolean} [isFolded] its node is in the folded middle of the path: it is seen only while its decision is shown
  *
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Area
  */
@@ -67,14 +68,14 @@ export class TreeOverlay {
     }
     let first = Infinity;
     this.buttons = visits.flatMap(({ vertex, decision }, place) => {
-      const item = path.find(({ id, hidden }) => id === vertex && !hidden);
+      const item = itemOf(path, vertex);
       if (!item) return [];
       const along = between(item, path[path.indexOf(item) + 1], layout);
       const [left, below] = isTurned ? [row, along] : [along, row];
       const style = `left: ${left}px; top: ${below}px; --size: ${size}px; --pole: ${pole}px`;
       first = Math.min(first, left);
       const name = `${kind.decisions.one} ${place + 1}`;
-      return [{ vertex, place, number: place + 1, name, help: isolated(decision.say), style }];
+      return [{ vertex, place, number: place + 1, name, help: isolated(decision.say), style, isFolded: item.hidden > 0 }];
     });
     this.label = { top: `top: ${row}px`, isHidden: isTurned || first < 5 * letter + size / 2 };
   }
@@ -83,7 +84,8 @@ export class TreeOverlay {
   show({ phase, visit, trying }, shown) {
     const { names = { one: "", many: "" }, label, pills } = this;
     const isFinished = phase === "text";
-    const entries = this.buttons.map(({ vertex, place, number, name, turn = 0, lowered, loweredStyle, help, style }) => {
+    const seen = this.buttons.filter(({ vertex, isFolded }) => !isFolded || vertex === shown);
+    const entries = seen.map(({ vertex, place, number, name, turn = 0, lowered, loweredStyle, help, style }) => {
       const isAhead = !isFinished && (place > Math.max(0, visit) || (place === visit && turn >= Math.max(1, trying)));
       const choose = () => this.onChoice({ vertex, about: false });
       return html`<li>
@@ -133,8 +135,8 @@ function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, s
   /** @type {Area[]} */
   const taken = items.map((item) => areaOf(at(spots, item), at(looks, item), size));
   const buttons = asked.flatMap(({ vertex, child, place, turn }, index) => {
-    const item = items.find(({ id, hidden, isDot }) => id === child && !hidden && !isDot);
-    if (!item || asked.findIndex((one) => one.child === child) < index) return [];
+    const item = itemOf(items, child);
+    if (!item || item.isDot || asked.findIndex((one) => one.child === child) < index) return [];
     const [{ x, y }, { width, height }] = [at(spots, item), at(looks, item)];
     const style = `left: ${x - width / 2 + inward}px; top: ${y - height / 2 - upward}px; --size: ${size}px`;
     const reached = visits.findIndex((visit) => visit.vertex === vertex && place < visit.first + visit.tries);
@@ -147,7 +149,22 @@ function squaresOf(asked, { step, visits }, { items, looks, spots, isTurned }, s
     const loweredStyle = `left: ${left}px; top: ${row}px; font-size: ${size * LOWERED}px`;
     const area = { left, right: left + lowered.length * size * LOWERED * 0.6, top: row - size * 0.35, bottom: row + size * 0.35 };
     const own = items.indexOf(item);
-    return [{ vertex, place: reached, number: turn, name, turn: place, help: isolated(say), style, lowered, loweredStyle, area, own }];
+    return [
+      {
+        vertex,
+        place: reached,
+        number: turn,
+        name,
+        turn: place,
+        help: isolated(say),
+        style,
+        lowered,
+        loweredStyle,
+        area,
+        own,
+        isFolded: item.hidden > 0,
+      },
+    ];
   });
   // where two would cover each other the later one stays: it is nearer to the root
   for (const button of [...buttons].reverse()) {

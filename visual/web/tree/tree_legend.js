@@ -45,6 +45,7 @@ export class TreeLegend {
     const alone = isFinished && !step.copied && !step.routing ? aloneOf(step) : "";
     const copied = step.copied && ` · ${step.copied.words}${isFinished ? `, ${step.copied.kept}` : ""}`;
     const source = step.routing && ` · from ${step.routing.names[step.routing.chosen]}`;
+    this.note.title = [this.noteOf(step, scene), source ?? "", copied ?? "", alone].join(""); // a narrow card does not show all of it
     render(
       [
         plain(this.noteOf(step, scene)),

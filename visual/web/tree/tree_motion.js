@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types" */
 import { statesAt } from "../story/story.js";
-import { at } from "./items.js";
+import { at, itemOf } from "./items.js";
 import { DOT } from "./lanes.js";
 import { boxAround } from "./outlines.js";
 import { wayTo } from "./tree_figure.js";
@@ -67,7 +67,7 @@ export class TreeMotion {
     }
     this.frame.style.clipPath = `inset(-9px ${((1 - scene.sweep) * 100).toFixed(1)}% -9px -9px)`;
     this.frame.classList.toggle("absent", scene.phase !== "score");
-    const around = items.find(({ id, hidden }) => id === ringed && !hidden);
+    const around = itemOf(items, ringed);
     this.ring.classList.toggle("absent", !around);
     if (!around) return;
     outline(this.ring, boxAround(at(spots, around), at(looks, around), RING));

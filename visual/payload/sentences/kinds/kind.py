@@ -161,7 +161,7 @@ _BARS: dict[types.Picture, types.BarWords] = {
         "axis": "probability: longer = likelier",
         "short_axis": "longer = likelier",
         "draft": {"title": "Draft", "note": "probability q", "short_note": "q"},
-        "centre": {"title": "token", "short_title": "token", "left": "× times drafted", "right": "", "short_right": ""},
+        "centre": {"title": "token", "short_title": "token", "left": "×n: drafted", "right": "", "short_right": ""},
         "target": {"title": "Target", "note": "p", "short_note": "p"},
         "remaining": "remaining of p",
     },
