@@ -134,6 +134,9 @@ def test_it_fits_every_screen(open_page, name):
     page.set_viewport_size(WIDE_PROJECTOR)
     page.click(".present-button")
     page.wait_for_function("() => document.documentElement.dataset.view === 'lecture'")
+    written = "(all) => all.map((one) => one.innerText.trim().replace('step ', ''))"
+    numbers = page.locator(f"{SECTION} .ersd-lanes-numbers:not(.ersd-lanes-marks) > span").evaluate_all(written)
+    assert numbers == page.get_attribute(SECTION, "data-steps").split(), "large letters leave room for the number alone"
     box = page.locator(f"{SECTION} .ersd-lanes-field").bounding_box()
     assert box["y"] + box["height"] < WIDE_PROJECTOR["height"], "the lanes stand on the screen without scrolling"
     assert not page.locator("#player-tree").is_visible()
