@@ -140,7 +140,7 @@ def test_stop_keeps_what_is_there_and_the_next_measurement_counts_its_points(ope
     assert re.fullmatch(r"Measured in \d+ s\.", page.inner_text("#curves-status"))
     assert "2 calls each" in page.inner_text(".curves-note")
     assert "Guesses from" not in page.inner_text(".curves-note")
-    choose(page, "source", "n-grams (no draft model)", "curves-")
+    choose(page, "source", "n-grams (no model)", "curves-")
     page.click("#curves-generate")
     wait_for_text(page, ".curves-note", "Guesses from n-grams. Lines: expected")
     page.wait_for_selector("#curves[data-state=done]")

@@ -82,7 +82,7 @@ def test_a_recording_of_the_gallery_takes_its_place(first_visit):
     page = first_visit()
     page.click("#tab-gallery")
     page.locator("button[id^=gallery-]").first.click()
-    wait_for_text(page, "#player-status", "A recorded run of the gallery")
+    wait_for_text(page, "#player-status", "Recorded for the gallery")
     assert_folded(page)
 
 

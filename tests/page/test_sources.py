@@ -19,7 +19,7 @@ def test_another_source_writes_the_same_text_and_the_run_is_named_for_it(page):
     wait_for(page, "done")
     text = page.inner_text("#player-text")
     assert "n-grams" not in page.inner_text("#player .ersd-run")
-    for label, named in (("n-grams (no draft model)", "n-grams"), ("the target’s first layers", "first layers")):
+    for label, named in (("n-grams (no model)", "n-grams"), ("the target’s first layers", "first layers")):
         choose(page, "source", label)
         press_generate(page)
         wait_for(page, "done")
@@ -33,7 +33,7 @@ def test_fields_of_one_source_and_one_tree_are_shown_where_they_are_used(page):
     tokens, price = page.locator("#frequent-tokens input"), page.locator("#price input")
     assert not tokens.is_visible()
     assert not price.is_visible()
-    choose(page, "source", "the draft’s frequent tokens")
+    choose(page, "source", "frequent tokens")
     tokens.wait_for(state="visible")
     setup(page, frequent_tokens=256)
     choose(page, "topology", "dynamic tree")
@@ -119,7 +119,7 @@ def test_the_weights_of_all_sources_are_shown_step_by_step(open_page):
         go_to(page, number)
         assert_weights(page, trace, number, SECTION, PLACE)
     # a run of another source shows nothing of it
-    choose(page, "source", "n-grams (no draft model)")
+    choose(page, "source", "n-grams (no model)")
     setup(page, max_new_tokens=12)
     press_generate(page)
     wait_for(page, "done")

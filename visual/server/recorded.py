@@ -22,7 +22,7 @@ GALLERY_COMMAND = "python -m assets.record_gallery"
 FIRST_LOOK = "first-look"
 """The name under which the gallery's route has the run that the page begins with."""
 FIRST_STATUS = "A recorded run. Press Generate for one of your own."
-GALLERY_STATUS = "A recorded run of the gallery. Press Generate to have it again."
+GALLERY_STATUS = "Recorded for the gallery. Press Generate to have it again."
 
 
 def read(path: Path, command: str) -> Trace:

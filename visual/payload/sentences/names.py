@@ -58,21 +58,18 @@ _TOPOLOGY_LABELS = {
 }
 SOURCE_LABELS = {
     "model": "the draft model",
-    "ngram": "n-grams (no draft model)",
+    "ngram": "n-grams (no model)",
     "exit": "the target’s first layers",
-    "frequent": "the draft’s frequent tokens",
-    "foreign": "a draft with another tokenizer",
+    "frequent": "frequent tokens",
+    "foreign": "another tokenizer",
     "routed": "the best source so far",
 }
 _SHORT = {
     "model": "draft model",
-    "ngram": "n-grams",
     "exit": "first layers",
-    "frequent": "frequent tokens",
-    "foreign": "another tokenizer",
     "routed": "best so far",
 }
-"""The source where there is little room: at a strip, and beside a method's name unless it is a draft model."""
+"""The source where there is little room, if that is another name: at a strip, and beside a method's name unless it is a draft model."""
 DRAWN_FROM = {
     "model": "the draft model’s own, with the same temperature, top-k and top-p",
     "ngram": "the counts of what followed, divided by their sum; they change between steps only",
@@ -102,7 +99,7 @@ LABELS: dict[str, str] = {
     "chat": "Chat template",
     "source": "Guesses from",
     "keys": "Clocks depend on",
-    "price": "Price of a guess",
+    "price": "Price",
     "frequent_tokens": "Frequent tokens, V′",
 }
 """Field -> label."""
