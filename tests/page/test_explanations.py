@@ -61,7 +61,7 @@ EXPLAINED = """(terms) => terms.map((term) => {
 def test_every_term_is_explained_next_to_itself(play, size):
     page = play(trace(race_step()), **size)
     if size == PHONE:
-        page.click("#player .ersd-switch [data-picture=race]")
+        page.click("#player .ersd-switch [data-picture=decision]")
     terms = page.locator("#player [data-term]:visible")
     page.locator("#player .ersd-theory-card summary").click()
     page.wait_for_selector("#player-theory .ersd-cell [data-term]")

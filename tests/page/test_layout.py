@@ -234,7 +234,7 @@ def test_many_tries_open_in_their_list_on_a_phone(play):
     page = play(trace(residual_step(rejections=20, accepted=False), residual_step()), **PHONE)
     go_to_first(page)
     assert page.locator("#player .ersd-tries [data-try]").count() == 20
-    page.click("#player .ersd-switch [data-picture=race]")
+    page.click("#player .ersd-switch [data-picture=decision]")
     tries = page.locator("#player .ersd-tries [data-try]:visible")
     assert tries.count() == 5, "the first ones"
     assert faults(page) == []
@@ -247,7 +247,7 @@ def test_numbers_of_a_scale_do_not_meet_on_a_phone(play):
     rows = [fakes.row(1, " a", p=0.2, q=0.05), fakes.row(2, " b", p=0.11, q=0.21)]
     coin = Try(vertex=0, accepted=False, p=0.11, q=0.21, ratio=0.11 / 0.21, coin=0.9)
     page = play(trace(fakes.step([fakes.visit("coins", rows, token=1, tries=[coin])], parents=[-1], tokens=[2])), **PHONE)
-    page.click("#player .ersd-switch [data-picture=race]")
+    page.click("#player .ersd-switch [data-picture=decision]")
     page.wait_for_selector("#player-race .js-plotly-plot .bars .point")
     assert overlapping(read(page, "player")["ticks"]) == []
     assert faults(page) == []

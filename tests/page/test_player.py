@@ -194,7 +194,7 @@ def test_a_leaf_with_one_possible_token_has_room_for_its_words(play):
     for width in (DESKTOP["width"], PHONE["width"]):
         page.set_viewport_size({"width": width, "height": 900})
         if width == PHONE["width"]:
-            page.click("#player [data-picture=race]")
+            page.click("#player [data-picture=decision]")
         wait_until_at_rest(page, "#player .ersd-decision-card *")
         box = page.locator("#player .ersd-half-empty")
         assert box.inner_text() == DECISION_WORDS["leaf"]

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isConsistentQuotient } from "../../visual/web/base/numbers.js";
-import { decisionThatSettled, decisionInView, remainingAt } from "../../visual/web/decision/decision.js";
+import { remainingAt } from "../../visual/web/coins/coin_motion.js";
+import { decisionThatSettled, decisionInView } from "../../visual/web/decision/decision.js";
 import { placedValue } from "../../visual/web/decision/labels.js";
 import { raceNumbers, rowNumbers } from "../../visual/web/decision/printed_numbers.js";
 import { rowsShown } from "../../visual/web/decision/frame.js";

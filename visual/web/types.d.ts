@@ -15,7 +15,7 @@ export type { Action } from "./core/keyboard.js";
 export type { View } from "./core/pictures.js";
 export type { AnyMessage, AnyRecording, SessionEvent } from "./core/session.js";
 export type { Event, Run, State } from "./core/state.js";
-export type { PanelView } from "./core/text_panels.js";
+export type { PanelView } from "./core/panels.js";
 export type { Box, Scale } from "./curves/axes.js";
 export type { Curve, Drawing } from "./curves/picture.js";
 export type * as Curves from "./curves/types";

@@ -2,7 +2,6 @@
 
 /** @import * as T from "../types" */
 import { isOwn, OVER } from "../decision/motion.js";
-import { remainingAt } from "../decision/decision.js";
 
 /** @param {T.DecisionMotion} motion @param {{ decision: T.Decision, frame: T.Frame, layers: T.Layers }} drawn @param {T.Known} known */
 export function showCoins(motion, { decision, frame, layers }, { draft, target, scored, stage, tries }) {
@@ -43,4 +42,26 @@ export function showCoins(motion, { decision, frame, layers }, { draft, target, 
     motion.each(name, isNumbered);
   }
   motion.hideCursors();
+}
+
+/** Rejections before a stage. @param {T.Decision} decision @param {number | null} stage */
+function rejectionsBefore({ tries, left }, stage) {
+  if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once
+  return tries.slice(0, stage ?? tries.length).filter(({ accepted }) => !accepted).length;
+}
+
+/**
+ * What remains of p at a try, by row; p where nothing was taken from it, null where what remains is not known.
+ * @param {T.Decision} decision
+ * @param {number | null} stage the try in view, from 0; the number of tries: after all of them; null: as decided
+ * @returns {number[] | null}
+ */
+export function remainingAt(decision, stage) {
+  const rejections = rejectionsBefore(decision, stage);
+  if (!rejections) return decision.p;
+  const residual = decision.left?.find(({ after }) => after === rejections);
+  if (!residual) return null;
+  const { p, mass } = residual;
+  if (!p) return decision.p;
+  return mass === null ? null : p.map((value, row) => Math.min(decision.p[row], value * mass));
 }

@@ -3,11 +3,10 @@
 /** @import * as T from "../types" */
 import { escape, isolate } from "../base/format.js";
 import { number } from "../base/numbers.js";
-import { showCoins } from "./coin_motion.js";
+import { remainingAt, showCoins } from "./coin_motion.js";
 import { drawFrame, inkOn } from "../decision/frame.js";
 import { drawNames, placedValue } from "../decision/labels.js";
 import { Layers } from "../decision/layers.js";
-import { remainingAt } from "../decision/decision.js";
 
 const NO_FILL = "rgba(0,0,0,0)";
 const OUTLINE = { line: { color: "$muted", width: 1 } };

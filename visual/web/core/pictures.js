@@ -108,7 +108,7 @@ export class Pictures {
   }
 }
 
-/** On a phone there is room for one picture: two buttons show the tree or the race. The style sheet does it by `data-picture`. */
+/** On a phone there is room for one picture: two buttons show the tree or the decision. The style sheet does it by `data-picture`. */
 export class PictureSwitch {
   /** @param {HTMLElement} root the player. */
   constructor(root) {
@@ -116,11 +116,11 @@ export class PictureSwitch {
     this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll(".ersd-switch [data-picture]")]);
     root.querySelector(".ersd-switch")?.addEventListener("click", (event) => {
       const button = around(event, "[data-picture]");
-      if (button) this.show(button.dataset.picture === "race" ? "race" : "tree");
+      if (button) this.show(button.dataset.picture === "decision" ? "decision" : "tree");
     });
   }
 
-  /** @param {"tree" | "race"} picture */
+  /** @param {"tree" | "decision"} picture */
   show(picture) {
     this.root.dataset.picture = picture;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.picture === picture));

@@ -9,7 +9,7 @@ import { listen, takeKeys } from "./keyboard.js";
 import { kitOfPage } from "../base/kit.js";
 import { lifetimeOf } from "../base/lifetime.js";
 import { mountPart, partOf } from "../base/parts.js";
-import { TextPanels } from "./text_panels.js";
+import { Panels } from "./panels.js";
 import { PictureSwitch, Pictures } from "./pictures.js";
 import { Session } from "./session.js";
 import { SettingsMatch } from "./settings_match.js";
@@ -58,7 +58,7 @@ class Player {
       pick: (/** @type {number | null} */ stage) => this.pictures.decision.pick(stage),
       run: (/** @type {() => void} */ done) => this.pictures.decision.run(done),
     };
-    this.panels = new TextPanels(this.root, kit, { ...on, ...more }, ended);
+    this.panels = new Panels(this.root, kit, { ...on, ...more }, ended);
     this.transport = new Transport(this.root, {
       press: this.press.bind(this),
       pace: () => this.dispatch({ type: "pace" }),
@@ -136,7 +136,7 @@ class Player {
 
   /** @param {T.Choice} choice */
   choose(choice) {
-    this.switch.show("race"); // where there is room for one of them
+    this.switch.show("decision"); // where there is room for one of them
     this.dispatch({ type: "choose", choice });
   }
 

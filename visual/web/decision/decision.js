@@ -1,5 +1,4 @@
-// Which decision belongs to a node, and what remains of the target's probabilities in it. A click on a node opens the decision about its children;
-// the lists open the decision about itself.
+// Which decision belongs to a node. A click on a node opens the decision about its children; the lists open the decision about itself.
 
 /** @import * as T from "../types" */
 
@@ -40,26 +39,4 @@ export function decisionInView({ decisions, walk_end: end, opens_at: opensAt = e
  */
 export function decisionThatSettled(step, vertex) {
   return step.decisions[step.tree.parents[vertex]] ?? null;
-}
-
-/** Rejections before a stage. @param {T.Decision} decision @param {number | null} stage */
-function rejectionsBefore({ tries, left }, stage) {
-  if (!tries) return stage === null ? (left?.length ?? 0) : 0; // a sequence is cut once
-  return tries.slice(0, stage ?? tries.length).filter(({ accepted }) => !accepted).length;
-}
-
-/**
- * What remains of p at a try, by row; p where nothing was taken from it, null where what remains is not known.
- * @param {T.Decision} decision
- * @param {number | null} stage the try in view, from 0; the number of tries: after all of them; null: as decided
- * @returns {number[] | null}
- */
-export function remainingAt(decision, stage) {
-  const rejections = rejectionsBefore(decision, stage);
-  if (!rejections) return decision.p;
-  const residual = decision.left?.find(({ after }) => after === rejections);
-  if (!residual) return null;
-  const { p, mass } = residual;
-  if (!p) return decision.p;
-  return mass === null ? null : p.map((value, row) => Math.min(decision.p[row], value * mass));
 }

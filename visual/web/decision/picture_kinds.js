@@ -1,4 +1,5 @@
-// The pictures of decisions: all that differs between them. A kind names its picture (`Kind.picture`); a new one is one more entry here.
+// The pictures of decisions: what differs between them. A kind names its picture (`Kind.picture`); a new one is one more entry here. That a draft has no
+// clocks is known by its scale (`draftArrivals` in race/time_scale.js).
 
 /** @import * as T from "../types" */
 import { coinLayout } from "../coins/coin_picture.js";

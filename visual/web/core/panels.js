@@ -1,5 +1,5 @@
-// The panels of a player that are text and numbers: headline, running text, figures, theory, the texts of a decision. A panel is an entry of the
-// list: what it does when a run begins, a step comes, a view is drawn, a scene moves, and when the run is over.
+// The panels of a player, all but the pictures of the tree and of the decision: headline, running text, figures, lanes, theory. A panel is an entry
+// of the list: what it does when a run begins, a step comes, a view is drawn, a scene moves, and when the run is over.
 
 /** @import * as T from "../types" */
 /** @import { RunSoFar } from "../figures/figures.js" */
@@ -40,7 +40,7 @@ import { WhatIf } from "../what_if/what_if.js";
  */
 
 /** Draws all panels but tree, decision and timeline, which `Pictures` keeps. */
-export class TextPanels {
+export class Panels {
   /**
    * @param {HTMLElement} root the player.
    * @param {T.Kit} kit
