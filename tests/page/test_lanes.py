@@ -107,7 +107,7 @@ def test_where_drafting_is_slower_the_end_says_so(play):
     call, verify, _, choose = (float(price.split()[0]) for price in prices.values())
     for adds, costs in zip(*(map(float, rows[place][:4]) for place in (2, 4)), strict=True):  # a chain of up to 5 tokens to verify
         assert call + verify + adds * choose == pytest.approx(costs, abs=0.1), "what a guess costs is the sum of the prices"
-    assert f"stops paying at k = {pays + 1}:" in texts(page, ".ersd-guesses-headline")[0]
+    assert f"stop paying at k = {pays + 1}:" in texts(page, ".ersd-guesses-headline")[0]
 
 
 def test_what_cannot_be_known_is_said(play, pair):

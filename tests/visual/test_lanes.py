@@ -41,7 +41,7 @@ def test_a_run_made_by_hand():
     assert found["saves"][:2] == pytest.approx([0.5 * 4.5, 0.25 * 5.75 / 1.5], abs=0.01)
     assert found["costs"][:2] == pytest.approx([1.25, 1.125], abs=0.01)
     assert (found["best"], len(found["saves"])) == (1, 2 + GUESSES_BEYOND)
-    assert found["headline"].startswith("Drafting stops paying at k = 2: with 1 guess a step is fastest, 1.17× the speed")
+    assert found["headline"].startswith("More guesses stop paying at k = 2: with 1 guess a step is fastest, 1.17× the speed")
     assert found["headline"].endswith("; this run’s k = 2: 1.15×"), 1.75 * 4.5 / 6.875
     assert "From k = 4 on a step is slower" in found["sentence"], "1.875 · 4.5 / 8 is 1.05, 1.94 · 4.5 / 9.2 is 0.95"
     assert found["adds"][:2] == pytest.approx([0.5, 0.25], abs=0.01)

@@ -144,7 +144,7 @@ def clock_sum(seed: int, total: float, count: int, tests: int = 1) -> ClockSum:
         "high": brief(high),
         "is_recognised": is_recognised,
         "headline": f"✓ Recognised: the clocks of seed {seed} wrote this text" if is_recognised else _unclear(seed),
-        "says": _sentences(total, count, tests),
+        "says": _sentences(total, count, tests) + ("" if is_recognised else f" Recognised: from {rarity(CLEAR)}."),
     }
 
 

@@ -24,8 +24,7 @@ _MODELS_INFO = f"target ← draft; the embedded storyteller: {BY_ID['storyteller
 
 _REMEMBER = '<label><input type="checkbox" id="remember" checked> Remember these settings in this browser</label>'
 """Off: what was remembered is forgotten (page/remember.js)."""
-SETTINGS_HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'
-"""The title of a column of settings, and the button that folds it (page/sidebar.js)."""
+_SETTINGS_HEAD = '<h2>Settings</h2><button type="button" class="fold-settings" aria-expanded="true" aria-label="Settings"></button>'
 _FOLD = "<details><summary>More settings</summary></details>"
 
 
@@ -67,6 +66,12 @@ class Controls:
     def of_a_run(self) -> list[Any]:
         """The components in the order of the endpoints' parameters."""
         return self.named(NAMES)
+
+
+def settings_head() -> None:
+    """The title of a column of settings, and the button that folds it (page/sidebar.js)."""
+    tell_fold = assets.mounting("page/sidebar.js", "element", entry="tellFold")
+    raw_html(_SETTINGS_HEAD, elem_classes="setup-head", js_on_load=tell_fold)
 
 
 def build_controls(settings: Settings, pairs: Pairs) -> Controls:

@@ -21,11 +21,11 @@ TINY_MS = 1e-9
 """A part of a step that grows by less does not depend on the guess."""
 UNKNOWN = "What this run’s calls cost was not measured."
 NOTE = (
-    "Saves: the tokens that a guess adds to a step on average, times what a token takes with one guess less. "
-    "Costs: how much longer the step gets, by drafting, verifying and choosing the tokens added. "
+    "Saves (bars): the tokens that a guess adds to a step on average, times what a token takes with one guess less. "
+    "Costs (line): how much longer the step gets, by drafting, verifying and choosing the tokens added. "
     "Tokens are expected from the ranks accepted at {nodes} of this run, as if each node were like every other. "
     "Costs are those measured at load on an idle machine, the same model of speed as above: a draft call {draft} ms, a target call for "
-    "one token {target} ms.{here}"
+    "one token {target} ms, and {choice} to choose it.{here}"
 )
 HERE = " In this run, with all else that it does, drafting took {ms} ms for {calls}: {each} ms a call."
 
@@ -77,7 +77,9 @@ class GuessPrices:
         if self.draft_calls and self.drafting_ms:
             each = decimal(self.drafting_ms / self.draft_calls)
             here = HERE.format(ms=decimal(self.drafting_ms, 1), calls=plural(self.draft_calls, "draft call"), each=each)
-        return NOTE.format(nodes=plural(visits, "node"), draft=f"{place.level:g}", target=f"{place.calls[0][1]:g}", here=here)
+        return NOTE.format(
+            nodes=plural(visits, "node"), draft=f"{place.level:g}", target=f"{place.calls[0][1]:g}", choice=f"{place.choice:g}", here=here
+        )
 
 
 def _is_usable(costs: Costs) -> bool:
@@ -98,7 +100,7 @@ def _headline(values: GuessValues, tried: int) -> str:
     if best == count:
         return f"All {plural(best, 'guess', 'guesses')} pay: {speed}"
     own = f"; this run’s k = {tried}: {decimal(values.speedups[tried - 1])}×" if best != tried <= count else ""
-    return f"Drafting stops paying at k = {best + 1}: with {plural(best, 'guess', 'guesses')} a step is fastest, {speed}{own}"
+    return f"More guesses stop paying at k = {best + 1}: with {plural(best, 'guess', 'guesses')} a step is fastest, {speed}{own}"
 
 
 Parts = tuple[float, float, float]

@@ -17,7 +17,7 @@ from visual.server.tabs.curves import NAMES, curves_endpoint, recorded
 from visual.server.tabs.pays import KIT as PAYS_KIT
 
 from ..control_events import follow_source
-from ..controls import SETTINGS_HEAD, Fields
+from ..controls import Fields, settings_head
 from ..player import PLOTLY, raw_html
 from ..run_buttons import MODULE, connect_run, run_buttons
 
@@ -30,7 +30,7 @@ def curves_tab(pairs: Pairs, fields: Fields) -> None:
     """Build the tab inside the current Blocks. `fields`: makes the controls, with PREFIX."""
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup curves-setup", min_width=0):
-            raw_html(SETTINGS_HEAD, elem_classes="setup-head")
+            settings_head()
             engine = template("pays/engine.html").substitute(elem_id="curves")
             raw_html(engine, elem_classes="curves-engine")
             controls = _controls(pairs, fields)

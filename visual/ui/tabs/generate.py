@@ -19,7 +19,7 @@ from visual.server.parameters import NAMES
 from visual.server.queue import RUNS
 
 from ..control_events import QUIET, connect_controls
-from ..controls import SETTINGS_HEAD, Controls, build_controls
+from ..controls import Controls, build_controls, settings_head
 from ..links import NAMES as LINK_NAMES, TRACE, connect_link
 from ..page_load import connect_page_load
 from ..player import player, raw_html
@@ -46,7 +46,7 @@ def generate_tab(page: gr.Blocks, pairs: Pairs, usual: Settings, first: str = ""
     """
     with gr.Row(elem_classes="workbench"):
         with gr.Column(elem_classes="setup", min_width=0):
-            raw_html(SETTINGS_HEAD, elem_classes="setup-head")
+            settings_head()
             controls = build_controls(usual, pairs)
             buttons = run_buttons()
         with gr.Column(elem_classes="stage", min_width=0):

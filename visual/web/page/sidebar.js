@@ -12,6 +12,11 @@ function foldAll(isFolded) {
   for (const button of document.querySelectorAll(".fold-settings")) button.setAttribute("aria-expanded", String(!isFolded));
 }
 
+/** A button that is drawn later says whether its settings are folded. @param {HTMLElement} element with the button. */
+export function tellFold(element) {
+  element.querySelector(".fold-settings")?.setAttribute("aria-expanded", String(settingsOf.dataset.settings !== "folded"));
+}
+
 foldAll(isPhone.matches);
 isPhone.addEventListener("change", () => foldAll(isPhone.matches));
 

@@ -80,7 +80,7 @@ LAPS = replace(
     idea="A token that arrives in the draft’s race starts another lap, with a new clock. Equal arrivals are one guess: what arrives n "
     "times has n places on the next level. The target’s race has one lap, with the clocks of lap 1, as without a draft. Use it where "
     "nothing was measured beforehand: the tree is wide where the draft is unsure. The cost: the number of guesses varies.",
-    legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last arrival that counts"),
+    legend=("◆ draft’s first", "pole: an arrival", "×n: n arrivals, n places", "line: the last that counts", "slashes: beyond the axis"),
     story=RACE.story
     | {
         "guess": "The draft runs its race in laps: its first arrivals become guesses, equal ones a single guess.",
