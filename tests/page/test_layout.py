@@ -222,6 +222,13 @@ def test_an_explanation_never_covers_its_field(page, size):
         page.click(".fold-settings")
 
 
+def test_the_button_of_folded_settings_says_so_from_the_start(open_page):
+    page = open_page("", **PHONE)
+    page.wait_for_selector(".workbench .fold-settings[aria-expanded=false]")
+    page.click(".workbench .fold-settings")
+    page.wait_for_selector(".workbench .fold-settings[aria-expanded=true]")
+
+
 def test_text_that_goes_on_shows_an_arrow(play, pair):
     page = play(ersd.run(pair, PROMPT, ersd.Settings(draft_tokens=4, max_new_tokens=110)), **PHONE)
     go_to(page, int(data(page, "steps")))
