@@ -70,6 +70,7 @@ def test_the_preview_shows_the_tree_and_what_is_expected_of_it(page, pair):
         is_expected_of(dataclasses.replace(USUAL, draft_tokens=k))
         assert f"of {k} drafted token" in page.get_attribute("#preview svg", "aria-label")
     choose_method(page, "SpecInfer")
+    is_expected_of(ersd.Settings("gsd", "specinfer", branching=USUAL.branching))  # the answer to the choice must not come after the next
     setup(page, branching="3,2")
     is_expected_of(ersd.Settings("gsd", "specinfer", branching=(3, 2)))
     wait_for_text(page, "#preview", "9 drafted tokens, 2 levels")

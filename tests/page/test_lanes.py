@@ -87,7 +87,7 @@ def test_of_a_race_the_lanes_with_a_draft_ahead_add_up(play):
     assert f"{total} ms" in texts(page, ".ersd-lanes-end.ahead b")[0]
     steps = trace.steps[5:10]
     anew = sum(round(step.draft_ms, 1) for step, sign in zip(steps, signs, strict=True) if sign == "✕")
-    assert wait == pytest.approx(anew, abs=0.051), "in these steps all that was prepared was ready in time"
+    assert wait > anew - 0.051, "and perhaps the rest of what was prepared too late"
     calls = sum(step.draft_calls for step, sign in zip(steps, signs, strict=True) if sign == "✕")
     assert page.locator(f"{SECTION} .predrafted .call").count() == calls
     assert "With a second device" in texts(page, ".ersd-guesses-headline")[0]
