@@ -56,6 +56,22 @@ def test_a_refused_tree_gives_way_and_the_page_says_why(page):
     assert state(page) == "done"
 
 
+def test_a_late_answer_does_not_replace_a_newer_one(page):
+    choose_method(page, "ERSD τ*")
+    wait_for_text(page, "#preview", "tokens per call")
+    held = []
+    page.route("**/run/predict*", lambda route: route.continue_() if held else held.append(route))
+    choose(page, "topology", topology_name("dynamic"))
+    choose(page, "algorithm", algorithm_name("kseq"))
+    assert held
+    with page.expect_response("**/run/predict*"):
+        held[0].continue_()
+    page.evaluate(FRAMES)  # by then it is shown, or another one was asked for
+    wait_for_text(page, "#preview", refusal("kseq", "dynamic").split(": ")[1])
+    wait_until_chosen(page, "topology", topology_name("tau_star"))
+    page.unroute_all()
+
+
 def test_the_preview_shows_the_tree_and_what_is_expected_of_it(page, pair):
     choose_method(page, "ERSD τ*")
     setup(page, draft_tokens=USUAL.draft_tokens)
@@ -83,6 +99,7 @@ def test_the_preview_shows_the_tree_and_what_is_expected_of_it(page, pair):
 
 def test_a_wrong_branching_is_reported_as_text_and_the_session_goes_on(page):
     choose_method(page, "SpecInfer")
+    page.wait_for_function("() => !document.querySelector('#preview').textContent.includes('Biased')")  # of the test before
     before = page.inner_text("#player-text")
     setup(page, branching="4,x", max_new_tokens=6)
     wait_for_text(page, "#preview", "Branching must be 1 to 16 whole numbers from 1 to 64")

@@ -48,12 +48,11 @@ def connect_controls(controls: Controls, pairs: Pairs) -> None:
     method.input(follow_method, [method, *used], tree_outputs(controls), js=with_parts, **LAST_INPUT)
     for part in parts:
         part.input(None, parts, method, js=method_js, **LAST_INPUT)
-        part.input(follow, used, tree_outputs(controls), **LAST_INPUT)
-    controls.source.input(follow, used, tree_outputs(controls), **LAST_INPUT)
+    # one event for all: answers of several could overtake one another, and an old one would stay
+    gr.on([each.input for each in (*parts, controls.source)], follow, used, tree_outputs(controls), **LAST_INPUT)
     follow_models(controls.models, controls.chat, controls.source, pairs)
-    for field in used[len(parts) :]:
-        if field not in (controls.branching, controls.source):
-            field.input(redraw, used, controls.preview, **LAST_INPUT)
+    others = (field for field in used[len(parts) :] if field not in (controls.branching, controls.source))
+    gr.on([field.input for field in others], redraw, used, controls.preview, **LAST_INPUT)
     # a text field has no `input` event for pasted text; when a link changes it, the fields after it have not changed yet
     changed = controls.branching.change(None, None, None, js=assets.calling(_MODULE, "nextTask"), **LAST_INPUT)
     changed.then(redraw, used, controls.preview, **LAST_INPUT)
