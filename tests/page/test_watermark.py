@@ -79,17 +79,17 @@ def test_while_a_run_plays_only_what_has_been_told_is_tested(play, run):
     page.click("#player [data-tell=draft]")
     wait_for_phase(page, "draft")
     page.wait_for_selector(f"{SECTION} .ersd-marked h3:has-text('up to step 2')")
-    told = [token for step in run.steps[:2] for token in step.emitted]
-    assert page.locator(f"{SECTION} [data-token]").count() == len(told)
-    total = sum(ersd.watermark(run.token_ids, run.settings.seed, run.steps[0].position).clocks[: len(told)])
-    assert f"Its {len(told)} clocks add up to {total:.2f};" in texts(page, ".ersd-watermark-says")[0]
+    shown = [token for step in run.steps[:2] for token in step.emitted]
+    assert page.locator(f"{SECTION} [data-token]").count() == len(shown)
+    total = sum(ersd.watermark(run.token_ids, run.settings.seed, run.steps[0].position).clocks[: len(shown)])
+    assert f"Its {len(shown)} clocks add up to {total:.2f};" in texts(page, ".ersd-watermark-says")[0]
     go_to(page, 1)
     page.click("#player [data-tell=draft]")
     wait_for_phase(page, "draft")
     page.wait_for_selector(f"{SECTION} [data-token]", state="detached")
     assert "No clock can be tested yet" in page.inner_text(f"{SECTION} .ersd-watermark-box")
     go_to(page, 2)
-    assert texts(page, ".ersd-marked h3 span") == ["This run’s text"], "told to its end, the whole run is there"
+    assert texts(page, ".ersd-marked h3 span") == ["This run’s text"], "played to its end, the whole run is there"
 
 
 def test_the_keys_go_from_token_to_token(play, run):

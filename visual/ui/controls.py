@@ -70,8 +70,8 @@ class Controls:
 
 def settings_head() -> None:
     """The title of a column of settings, and the button that folds it (page/sidebar.js)."""
-    tell_fold = assets.mounting("page/sidebar.js", "element", entry="tellFold")
-    raw_html(_SETTINGS_HEAD, elem_classes="setup-head", js_on_load=tell_fold)
+    mark_folded = assets.mounting("page/sidebar.js", "element", entry="markFolded")
+    raw_html(_SETTINGS_HEAD, elem_classes="setup-head", js_on_load=mark_folded)
 
 
 def build_controls(settings: Settings, pairs: Pairs) -> Controls:

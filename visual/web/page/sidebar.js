@@ -13,7 +13,7 @@ function foldAll(isFolded) {
 }
 
 /** A button that is drawn later says whether its settings are folded. @param {HTMLElement} element with the button. */
-export function tellFold(element) {
+export function markFolded(element) {
   element.querySelector(".fold-settings")?.setAttribute("aria-expanded", String(settingsOf.dataset.settings !== "folded"));
 }
 
